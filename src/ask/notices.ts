@@ -140,7 +140,7 @@ function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['
 
 /** Whether an answer is a list without rows and has no other data. */
 export const isEmpty = (operation: Operation, data: unknown): boolean =>
-  operation.rows?.partial !== true && rowsOf(operation, data)?.length === 0;
+  operation.rows?.hasOtherContent !== true && rowsOf(operation, data)?.length === 0;
 
 /** Number of days by which a release may be older than the requested day before a notice reports it. */
 const MAX_RELEASE_LAG_DAYS = 7;

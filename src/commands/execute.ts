@@ -9,7 +9,7 @@ import {
   openConnection,
 } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
-import { describeMissing } from '../contract/text/missing-text.ts';
+import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
 import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
@@ -176,7 +176,7 @@ function describe(event: ClientEvent): string | null {
     case 'remaining':
       return `Remaining requests: ${event.remainders.map(({ name, remaining }) => `${name} ${remaining}`).join(', ')}`;
     case 'incomplete':
-      return describeMissing(event.missing);
+      return describeMissingTexts(event.missing);
     case 'notice':
       return event.text;
   }

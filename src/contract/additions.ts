@@ -12,7 +12,7 @@ interface AddedParameter {
   /**
    * Field of `meta` in every answer to the parameter; if an answer lacks the field, the service ignored the parameter.
    */
-  readonly inMeta?: string;
+  readonly metaField?: string;
   /** Values added to a parameter of the interface. */
   readonly values?: readonly string[];
 }
@@ -26,9 +26,9 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
   },
   'raw-concepts': {
-    concept: { description: 'tagged facts (concept)', inMeta: 'concept' },
-    search: { description: 'searching concepts (search)', inMeta: 'search' },
-    as_of: { description: 'tagged facts of a past day (as_of)', inMeta: 'as_of' },
+    concept: { description: 'tagged facts (concept)', metaField: 'concept' },
+    search: { description: 'searching concepts (search)', metaField: 'search' },
+    as_of: { description: 'tagged facts of a past day (as_of)', metaField: 'as_of' },
   },
   lineage: {
     values: { description: 'values as first reported (values)' },
@@ -43,10 +43,10 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     where: { description: 'filters by figures that fin adds (where)', values: ADDED_FILTERS },
     sort: { description: 'sorting by figures that fin adds (sort)', values: ADDED_FILTERS },
     columns: { description: 'figures that fin adds (columns)', values: [...ADDED_COLUMNS] },
-    as_of: { description: 'screens of a past day (as_of)', inMeta: 'as_of' },
-    industry: { description: 'industries (industry)', inMeta: 'left_out' },
-    sic: { description: 'industries (sic)', inMeta: 'left_out' },
-    peers_of: { description: 'the peers of a company (peers_of)', inMeta: 'left_out' },
+    as_of: { description: 'screens of a past day (as_of)', metaField: 'as_of' },
+    industry: { description: 'industries (industry)', metaField: 'left_out' },
+    sic: { description: 'industries (sic)', metaField: 'left_out' },
+    peers_of: { description: 'the peers of a company (peers_of)', metaField: 'left_out' },
     split_adjusted: { description: 'split-adjusted figures (split_adjusted)' },
   },
   revisions: {
@@ -78,4 +78,4 @@ export function additionsIn(
 
 /** Returns the `meta` field that every answer to an added parameter has; null if the parameter has no such field. */
 export const metaFieldOf = (id: OperationId, name: string): string | null =>
-  ADDED_PARAMETERS[id]?.[name]?.inMeta ?? null;
+  ADDED_PARAMETERS[id]?.[name]?.metaField ?? null;

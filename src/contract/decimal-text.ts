@@ -8,8 +8,8 @@ export type Decimal = string;
 
 const DECIMAL_PATTERN = /^-?\d+(?:\.\d+)?$/;
 /** The normal form of a decimal without its sign; nearly all filed figures have this form. */
-const NORMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const NUMERAL_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+const UNSIGNED_DECIMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const SOURCE_NUMBER_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 export function isDecimal(text: string): boolean {
   return DECIMAL_PATTERN.test(text);
@@ -20,8 +20,8 @@ export function isDecimal(text: string): boolean {
  * Keeps trailing zeros, expands exponents, removes a plus sign and leading zeros, and converts negative zero to zero.
  */
 export function parseDecimal(text: string): Decimal | null {
-  if (NORMAL_PATTERN.test(text)) return text;
-  const match = NUMERAL_PATTERN.exec(text);
+  if (UNSIGNED_DECIMAL_PATTERN.test(text)) return text;
+  const match = SOURCE_NUMBER_PATTERN.exec(text);
   if (match === null) return null;
   const [, sign = '', wholeDigits = '', fractionDigits = '', exponent = '0'] = match;
   if (wholeDigits === '' && fractionDigits === '') return null;
@@ -40,9 +40,9 @@ export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
 /** Inserts the dot `scale` digits from the right end of `digits`. Removes leading zeros and the sign of zero. */
 export function insertPoint(isNegative: boolean, digits: string, scale: number): Decimal {
   const paddedDigits = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
-  const split = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
-  const wholeDigits = paddedDigits.slice(0, split).replace(/^0+(?=\d)/, '');
-  const fractionDigits = paddedDigits.slice(split);
+  const pointIndex = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
+  const wholeDigits = paddedDigits.slice(0, pointIndex).replace(/^0+(?=\d)/, '');
+  const fractionDigits = paddedDigits.slice(pointIndex);
   const text = fractionDigits === '' ? wholeDigits : `${wholeDigits}.${fractionDigits}`;
   return isNegative && /[1-9]/.test(digits) ? `-${text}` : text;
 }
@@ -53,8 +53,8 @@ export function insertPoint(isNegative: boolean, digits: string, scale: number):
  */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a === b) return 0;
-  const isNegative = a.charCodeAt(0) === MINUS;
-  if (isNegative !== (b.charCodeAt(0) === MINUS)) {
+  const isNegative = a.charCodeAt(0) === MINUS_CODE;
+  if (isNegative !== (b.charCodeAt(0) === MINUS_CODE)) {
     return isZero(a) && isZero(b) ? 0 : isNegative ? -1 : 1;
   }
   const order = compareMagnitudes(isNegative ? a.slice(1) : a, isNegative ? b.slice(1) : b);
@@ -76,14 +76,14 @@ export function isZero(value: Decimal): boolean {
 }
 
 function isDigitAboveZero(code: number): boolean {
-  return code > ZERO && code <= NINE;
+  return code > ZERO_CODE && code <= NINE_CODE;
 }
 
 function compareMagnitudes(a: string, b: string): number {
   const digitsA = stripLeadingZeros(a);
   const digitsB = stripLeadingZeros(b);
-  const length = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
-  if (length !== 0) return length;
+  const lengthDifference = countIntegerDigits(digitsA) - countIntegerDigits(digitsB);
+  if (lengthDifference !== 0) return lengthDifference;
   // With integer parts of equal length, text order is numeric order, except that trailing zeros may differ.
   const isLess = digitsA < digitsB;
   const smallerDigits = isLess ? digitsA : digitsB;
@@ -94,14 +94,14 @@ function compareMagnitudes(a: string, b: string): number {
 
 /** Removes leading zeros from the integer part. */
 function stripLeadingZeros(value: string): string {
-  if (value.charCodeAt(0) !== ZERO || value.length === 1 || value.charCodeAt(1) === DOT_CODE) return value;
+  if (value.charCodeAt(0) !== ZERO_CODE || value.length === 1 || value.charCodeAt(1) === DOT_CODE) return value;
   return value.replace(/^0+(?=\d)/, '');
 }
 
-const ZERO = 0x30;
-const NINE = 0x39;
+const ZERO_CODE = 0x30;
+const NINE_CODE = 0x39;
 const DOT_CODE = 0x2e;
-const MINUS = 0x2d;
+const MINUS_CODE = 0x2d;
 
 function countIntegerDigits(value: string): number {
   const dotIndex = value.indexOf('.');

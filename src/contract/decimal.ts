@@ -3,15 +3,15 @@
  * units of the last decimal place. Only quotients and roots are rounded: to ten places, half to even. decimal.js rounds
  * figures for display.
  */
-import { Decimal as Arbitrary } from 'decimal.js';
+import { Decimal as BigDecimal } from 'decimal.js';
 import { compareDecimals, type Decimal, insertPoint, isZero } from './decimal-text.ts';
 
 /** Number of decimal places to which quotients and roots are rounded. */
 const RATIO_PLACES = 10;
 
-const Exact = Arbitrary.clone({
+const ExactDecimal = BigDecimal.clone({
   precision: 400,
-  rounding: Arbitrary.ROUND_HALF_EVEN,
+  rounding: BigDecimal.ROUND_HALF_EVEN,
   toExpNeg: -9e15,
   toExpPos: 9e15,
 });
@@ -23,9 +23,9 @@ interface Scaled {
 }
 
 function toScaled(a: Decimal): Scaled {
-  const dot = a.indexOf('.');
-  if (dot < 0) return { units: BigInt(a), places: 0 };
-  return { units: BigInt(a.slice(0, dot) + a.slice(dot + 1)), places: a.length - dot - 1 };
+  const dotIndex = a.indexOf('.');
+  if (dotIndex < 0) return { units: BigInt(a), places: 0 };
+  return { units: BigInt(a.slice(0, dotIndex) + a.slice(dotIndex + 1)), places: a.length - dotIndex - 1 };
 }
 
 const ZERO_CODE = 48;
@@ -47,13 +47,13 @@ const POWERS_OF_TEN = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(
 
 const powerOfTen = (exponent: number): bigint => POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
 
-function unitsAt(places: number, a: Scaled): bigint {
+function unitsAtPlaces(places: number, a: Scaled): bigint {
   return a.places === places ? a.units : a.units * powerOfTen(places - a.places);
 }
 
 function addScaled(a: Scaled, b: Scaled): Scaled {
   const places = Math.max(a.places, b.places);
-  return { units: unitsAt(places, a) + unitsAt(places, b), places };
+  return { units: unitsAtPlaces(places, a) + unitsAtPlaces(places, b), places };
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {
@@ -86,9 +86,9 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const dividend = absoluteUnits(dividendScaled.units) * (places > 0 ? powerOfTen(places) : 1n);
   const divisor = absoluteUnits(divisorScaled.units) * (places < 0 ? powerOfTen(-places) : 1n);
   const wholeQuotient = dividend / divisor;
-  const twiceLeft = 2n * (dividend - wholeQuotient * divisor);
-  const isUp = twiceLeft > divisor || (twiceLeft === divisor && wholeQuotient % 2n === 1n);
-  const units = isUp ? wholeQuotient + 1n : wholeQuotient;
+  const doubledRemainder = 2n * (dividend - wholeQuotient * divisor);
+  const roundsUp = doubledRemainder > divisor || (doubledRemainder === divisor && wholeQuotient % 2n === 1n);
+  const units = roundsUp ? wholeQuotient + 1n : wholeQuotient;
   return textOfScaled({
     units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
     places: RATIO_PLACES,
@@ -100,18 +100,18 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
  * rounded to ten places (half to even).
  */
 export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
-  const [fromScaled, toScaledValue] = [toScaled(a), toScaled(b)];
-  const places = Math.max(fromScaled.places, toScaledValue.places);
-  const [firstUnits, lastUnits] = [unitsAt(places, fromScaled), unitsAt(places, toScaledValue)];
-  const [exponent, oneUnit] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
-  const root = floorRoot((lastUnits * oneUnit ** exponent) / firstUnits, exponent);
+  const [firstScaled, lastScaled] = [toScaled(a), toScaled(b)];
+  const places = Math.max(firstScaled.places, lastScaled.places);
+  const [firstUnits, lastUnits] = [unitsAtPlaces(places, firstScaled), unitsAtPlaces(places, lastScaled)];
+  const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
+  const root = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
   // To round the root, compares its exact value with the midpoint between two multiples of the last place.
-  const [scaledMiddle, scaledExact] = [
+  const [scaledMidpoint, scaledExact] = [
     (2n * root + 1n) ** exponent * firstUnits,
-    (2n * oneUnit) ** exponent * lastUnits,
+    (2n * unitScale) ** exponent * lastUnits,
   ];
-  const isUp = scaledExact > scaledMiddle || (scaledExact === scaledMiddle && root % 2n === 1n);
-  return textOfScaled({ units: (isUp ? root + 1n : root) - oneUnit, places: RATIO_PLACES });
+  const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && root % 2n === 1n);
+  return textOfScaled({ units: (roundsUp ? root + 1n : root) - unitScale, places: RATIO_PLACES });
 }
 
 /** Returns the integer part of the root of a value, by Newton's method starting above the root. */
@@ -144,12 +144,12 @@ export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean 
 }
 
 export function roundToInteger(a: Decimal): Decimal {
-  return textOf(new Exact(a).toDecimalPlaces(0));
+  return textOf(new ExactDecimal(a).toDecimalPlaces(0));
 }
 
 /** Rounds half away from zero to exactly `places` places, for display. */
 export function roundTo(a: Decimal, places: number): Decimal {
-  const text = new Exact(a).toFixed(places, Arbitrary.ROUND_HALF_UP);
+  const text = new ExactDecimal(a).toFixed(places, BigDecimal.ROUND_HALF_UP);
   return isZero(text) && text.startsWith('-') ? text.slice(1) : text;
 }
 
@@ -158,7 +158,7 @@ export function roundTo(a: Decimal, places: number): Decimal {
  * ten).
  */
 export function floorTo(a: Decimal, multiple: Decimal): Decimal {
-  return textOf(new Exact(a).dividedBy(multiple).floor().times(multiple));
+  return textOf(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
 }
 
 /** Returns the median; for an even number of values, the larger of the two middle ones. Throws for an empty list. */
@@ -170,11 +170,11 @@ export function median(values: readonly Decimal[]): Decimal {
 
 /** Returns half a unit of the last decimal place, which is the maximum rounding error of a figure. */
 export function halfUnit(a: Decimal): Decimal {
-  const dot = a.indexOf('.');
-  return dot < 0 ? '0.5' : `0.${'0'.repeat(a.length - dot - 1)}5`;
+  const dotIndex = a.indexOf('.');
+  return dotIndex < 0 ? '0.5' : `0.${'0'.repeat(a.length - dotIndex - 1)}5`;
 }
 
 /** Converts to text without an exponent; zero has no sign. */
-function textOf(value: Arbitrary): Decimal {
+function textOf(value: BigDecimal): Decimal {
   return value.isZero() ? '0' : value.toFixed();
 }

@@ -44,11 +44,13 @@ export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...REMAINDER_FIGURES,
 ];
 
-const BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(FIGURES.map((figure) => [figure.key, figure]));
+const FIGURES_BY_KEY: ReadonlyMap<string, Metric | DerivedFigure> = new Map(
+  FIGURES.map((figure) => [figure.key, figure]),
+);
 
 /** Returns the definition of a figure; null for an unknown key. */
 export function figureOf(key: string): Metric | DerivedFigure | null {
-  return BY_KEY.get(key) ?? null;
+  return FIGURES_BY_KEY.get(key) ?? null;
 }
 
 export function isMetric(figure: Metric | DerivedFigure): figure is Metric {
@@ -126,8 +128,8 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
       const yearBeforeKey = FIGURES.find(
         (figure) => figure.formula?.kind === 'year_before' && figure.formula.of === of,
       )?.key;
-      const earlierText = years > 1 ? `${of} ${years} years earlier` : (yearBeforeKey ?? `${of} a year earlier`);
-      return `(${of} - ${earlierText}) / |${earlierText}|`;
+      const earlierOperand = years > 1 ? `${of} ${years} years earlier` : (yearBeforeKey ?? `${of} a year earlier`);
+      return `(${of} - ${earlierOperand}) / |${earlierOperand}|`;
     }
     case 'compound_growth':
       return `(${formula.of} / ${formula.of} ${formula.years} years earlier) ^ (1/${formula.years}) - 1`;

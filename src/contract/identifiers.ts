@@ -19,7 +19,7 @@ export function normalizeAccession(text: string): string | null {
 }
 
 /** Returns the URL of a filing's folder at the SEC; null if the text is not an accession number. */
-export function filingFolder(cik: number, accession: string): string | null {
+export function toFilingFolderUrl(cik: number, accession: string): string | null {
   const accessionDigits = normalizeAccession(accession)?.replaceAll('-', '');
   return accessionDigits === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionDigits}/`;
 }

@@ -7,7 +7,7 @@ import { type Json, type JsonObject, parameterSchema } from './question/paramete
 import type { Parameter } from './question/parameters.ts';
 import { RESOURCES } from './resources/index.ts';
 
-const VERSION = '1.0.0-beta.2';
+const INTERFACE_VERSION = '1.0.0-beta.2';
 
 /**
  * Returns the OpenAPI document.
@@ -18,7 +18,7 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
     openapi: '3.1.0',
     info: {
       title: 'Financial Filings Data Service',
-      version: VERSION,
+      version: INTERFACE_VERSION,
       summary: 'Financial data drawn from filings made to a securities regulator, each figure linked to its source.',
       description:
         'Read-only. Every figure is a decimal string, exact to the digit as filed; parse it with a decimal type. ' +
@@ -31,42 +31,42 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
     paths: Object.fromEntries(OPERATIONS.map((operation) => [operation.path, { get: describeOperation(operation) }])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the account' } },
-      schemas: schemas(),
+      schemas: resourceSchemas(),
       parameters: { IfNoneMatch: IF_NONE_MATCH, RequestId: REQUEST_ID },
       headers: HEADERS,
-      responses: problems(),
+      responses: problemResponses(),
     },
   };
 }
 
-const header = (description: string, schema: JsonObject, example: Json): JsonObject => ({
+const describeHeader = (description: string, schema: JsonObject, example: Json): JsonObject => ({
   description,
   schema,
   example,
 });
 
 const HEADERS: JsonObject = {
-  ETag: header(
+  ETag: describeHeader(
     'Identifies the response; send it in If-None-Match with the next request for the same data.',
     { type: 'string' },
     'W/"2f1c"',
   ),
-  RateLimit: header(
+  RateLimit: describeHeader(
     'Remaining requests of each limit (r), and seconds until the limit is reset (t).',
     { type: 'string' },
     '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3',
   ),
-  'RateLimit-Policy': header(
+  'RateLimit-Policy': describeHeader(
     'Maximum requests of each limit (q), and the period of the limit in seconds (w).',
     { type: 'string' },
     '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
   ),
-  'X-Request-Id': header(
+  'X-Request-Id': describeHeader(
     'Id of the request; state it when you report a problem to the operator.',
     { type: 'string' },
     'k3v9x2m1q7',
   ),
-  'Retry-After': header('Seconds to wait before the next request.', { type: 'integer', minimum: 1 }, 42),
+  'Retry-After': describeHeader('Seconds to wait before the next request.', { type: 'integer', minimum: 1 }, 42),
 };
 
 const IF_NONE_MATCH: JsonObject = {
@@ -84,11 +84,13 @@ const REQUEST_ID: JsonObject = {
 };
 
 const reference = (section: string, name: string): JsonObject => ({ $ref: `#/components/${section}/${name}` });
-const headers = (...names: readonly string[]): JsonObject =>
+const headerReferences = (...names: readonly string[]): JsonObject =>
   Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 
 /** Statuses of failed GET requests. 405 is excluded, because it only occurs for other methods. */
-const FAILURES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter((status) => status !== 405);
+const FAILURE_STATUSES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter(
+  (status) => status !== 405,
+);
 
 function describeOperation(operation: Operation): JsonObject {
   return {
@@ -103,19 +105,21 @@ function describeOperation(operation: Operation): JsonObject {
     responses: {
       '200': {
         description: operation.summary,
-        headers: headers('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
-        content: { 'application/json': { schema: envelope(operation) } },
+        headers: headerReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+        content: { 'application/json': { schema: envelopeSchema(operation) } },
       },
       '304': {
         description: 'The cached response is still current.',
-        headers: headers('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
+        headers: headerReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
       },
-      ...Object.fromEntries(FAILURES.map((status) => [String(status), reference('responses', `Problem${status}`)])),
+      ...Object.fromEntries(
+        FAILURE_STATUSES.map((status) => [String(status), reference('responses', `Problem${status}`)]),
+      ),
     },
   };
 }
 
-function envelope(operation: Operation): JsonObject {
+function envelopeSchema(operation: Operation): JsonObject {
   const resource = reference('schemas', operation.resource);
   return {
     type: 'object',
@@ -142,16 +146,16 @@ function describeParameter({ id }: Operation, parameter: Parameter): JsonObject 
   };
 }
 
-function problems(): JsonObject {
+function problemResponses(): JsonObject {
   return Object.fromEntries(
-    FAILURES.map((status) => {
+    FAILURE_STATUSES.map((status) => {
       const problemCodes = Object.entries(PROBLEMS).filter(([, kind]) => kind.status === status);
       const extraHeaders = status === 429 ? ['Retry-After', 'RateLimit', 'RateLimit-Policy'] : [];
       return [
         `Problem${status}`,
         {
           description: problemCodes.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
-          headers: headers('X-Request-Id', ...extraHeaders),
+          headers: headerReferences('X-Request-Id', ...extraHeaders),
           content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
         },
       ];
@@ -160,11 +164,14 @@ function problems(): JsonObject {
 }
 
 /** Returns the schemas of all resources, in which nested resources are references by name. */
-function schemas(): JsonObject {
+function resourceSchemas(): JsonObject {
   // Schemas are compared as text, because combining schemas copies them.
-  const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const namesBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
-    Object.entries(RESOURCES).map(([name, schema]) => [name, withAdditions(name, fields(schema, names))]),
+    Object.entries(RESOURCES).map(([name, schema]) => [
+      name,
+      withAdditions(name, fieldsWithReferences(schema, namesBySchema)),
+    ]),
   );
 }
 
@@ -180,12 +187,12 @@ function withAdditions(name: string, schema: JsonObject): JsonObject {
   return { ...schema, properties: { ...properties, ...Object.fromEntries(markedFields) } };
 }
 
-function withoutReferences(value: unknown, names: ReadonlyMap<string, string>): Json {
+function withReferences(value: unknown, namesBySchema: ReadonlyMap<string, string>): Json {
   if (typeof value !== 'object' || value === null) return value as Json;
-  if (Array.isArray(value)) return value.map((item) => withoutReferences(item, names));
-  const name = names.get(JSON.stringify(value));
-  return name === undefined ? fields(value, names) : reference('schemas', name);
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, namesBySchema));
+  const name = namesBySchema.get(JSON.stringify(value));
+  return name === undefined ? fieldsWithReferences(value, namesBySchema) : reference('schemas', name);
 }
 
-const fields = (value: object, names: ReadonlyMap<string, string>): JsonObject =>
-  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutReferences(item, names)]));
+const fieldsWithReferences = (value: object, namesBySchema: ReadonlyMap<string, string>): JsonObject =>
+  Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withReferences(item, namesBySchema)]));

@@ -38,12 +38,12 @@ interface RowsEntry {
   /** Noun for a row in messages, if a row differs from a line of the command's table. */
   readonly noun?: string;
   /** Whether `data` has content other than rows, so that an answer without rows is not empty. */
-  readonly partial?: true;
+  readonly hasOtherContent?: true;
 }
 
-const companyPath = '/v1/securities/{ticker}';
+const COMPANY_PATH = '/v1/securities/{ticker}';
 
-const TABLE = [
+const OPERATION_TABLE = [
   {
     id: 'search',
     path: '/v1/securities',
@@ -57,7 +57,7 @@ const TABLE = [
   },
   {
     id: 'profile',
-    path: `${companyPath}/profile`,
+    path: `${COMPANY_PATH}/profile`,
     tag: 'Companies',
     summary: 'Show the profile of a company and its security',
     parameters: [p.ticker],
@@ -68,7 +68,7 @@ const TABLE = [
   },
   {
     id: 'metrics',
-    path: `${companyPath}/metrics`,
+    path: `${COMPANY_PATH}/metrics`,
     tag: 'Metrics',
     summary: 'Show the figures that a company reported',
     parameters: [
@@ -99,7 +99,7 @@ const TABLE = [
   },
   {
     id: 'lineage',
-    path: `${companyPath}/metrics/{metric_key}/lineage`,
+    path: `${COMPANY_PATH}/metrics/{metric_key}/lineage`,
     tag: 'Metrics',
     summary: 'Show the tagged XBRL fact that each value comes from',
     parameters: [p.ticker, p.metricKey, p.metricValueId, p.limit('ours'), p.asOf, p.values, p.splitAdjusted],
@@ -110,7 +110,7 @@ const TABLE = [
   },
   {
     id: 'revisions',
-    path: `${companyPath}/metrics/{metric_key}/revisions`,
+    path: `${COMPANY_PATH}/metrics/{metric_key}/revisions`,
     tag: 'Metrics',
     summary: 'Show the value that each filing reported, and what changed',
     parameters: [
@@ -129,7 +129,7 @@ const TABLE = [
   },
   {
     id: 'raw-concepts',
-    path: `${companyPath}/raw-concepts`,
+    path: `${COMPANY_PATH}/raw-concepts`,
     tag: 'Metrics',
     summary: 'List the XBRL concepts that a company used',
     parameters: [p.ticker, p.limit('ours'), p.factConcept, p.conceptWords, p.factsAsOf],
@@ -140,7 +140,7 @@ const TABLE = [
   },
   {
     id: 'filings',
-    path: `${companyPath}/filings`,
+    path: `${COMPANY_PATH}/filings`,
     tag: 'Filings',
     summary: "Show a company's filings, newest first",
     parameters: [p.ticker, p.forms, p.items, p.limit('ours'), p.filedSince, p.filedUntil, p.addedOffset],
@@ -156,7 +156,7 @@ const TABLE = [
     summary: "Show a day's filings across all companies",
     parameters: [p.date],
     resource: 'FilingsDay',
-    rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total', partial: true },
+    rows: { field: 'lines', identity: ['cik', 'accession_number'], total: 'lines_total', hasOtherContent: true },
     priced: 'never',
     covered: 'never',
   },
@@ -167,7 +167,7 @@ const TABLE = [
     summary: 'Show one filing and its documents',
     parameters: [p.accession],
     resource: 'FilingSource',
-    rows: { field: 'documents', identity: ['document'], partial: true },
+    rows: { field: 'documents', identity: ['document'], hasOtherContent: true },
     priced: 'never',
     covered: 'never',
   },
@@ -184,7 +184,7 @@ const TABLE = [
   },
   {
     id: 'insiders',
-    path: `${companyPath}/insider-activity`,
+    path: `${COMPANY_PATH}/insider-activity`,
     tag: 'Insider trades',
     summary: "Show insider purchases and sales of one company's shares",
     parameters: [p.ticker, p.since, p.tradeKind, p.limit('stated', { max: 100 }), p.offset],
@@ -195,7 +195,7 @@ const TABLE = [
   },
   {
     id: 'holders',
-    path: `${companyPath}/holders`,
+    path: `${COMPANY_PATH}/holders`,
     tag: 'Holders',
     summary: 'Show the institutional managers that hold a security',
     parameters: [p.ticker, p.limit('ours'), p.offset],
@@ -229,7 +229,7 @@ const TABLE = [
   },
   {
     id: 'segments',
-    path: `${companyPath}/segments`,
+    path: `${COMPANY_PATH}/segments`,
     tag: 'Segments',
     summary: 'Show figures by business segment, geography and product',
     parameters: [p.ticker, p.segmentsPeriod],
@@ -240,7 +240,7 @@ const TABLE = [
   },
   {
     id: 'prices',
-    path: `${companyPath}/prices`,
+    path: `${COMPANY_PATH}/prices`,
     tag: 'Prices',
     summary: 'Show daily prices, market cap and splits',
     parameters: [p.ticker, p.range, p.from, p.to],
@@ -286,13 +286,13 @@ const TABLE = [
   },
 ] as const satisfies readonly OperationEntry[];
 
-export type OperationId = (typeof TABLE)[number]['id'];
+export type OperationId = (typeof OPERATION_TABLE)[number]['id'];
 
 export interface Operation extends OperationEntry {
   readonly id: OperationId;
 }
 
-type EntryOf<Id extends OperationId> = Extract<(typeof TABLE)[number], { readonly id: Id }>;
+type EntryOf<Id extends OperationId> = Extract<(typeof OPERATION_TABLE)[number], { readonly id: Id }>;
 
 export type ParameterListOf<Id extends OperationId> = EntryOf<Id>['parameters'];
 
@@ -313,7 +313,7 @@ export type DataOf<Id extends OperationId> = EntryOf<Id>['rows'] extends { reado
   ? readonly ResourceOf<Id>[]
   : ResourceOf<Id>;
 
-export const OPERATIONS: readonly Operation[] = TABLE;
+export const OPERATIONS: readonly Operation[] = OPERATION_TABLE;
 
 /** Whether `data` is a list. */
 export const isList = ({ rows }: Operation): boolean => rows?.field === null;
@@ -333,25 +333,25 @@ export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] |
 }
 
 /** Returns the total number of rows on all pages; null if the answer does not state it. */
-export function totalOf({ rows }: Operation, { data, meta }: Counted): number | null {
+export function totalOf({ rows }: Operation, { data, meta }: AnswerWithTotal): number | null {
   const total = rows?.total === undefined ? meta.total : Reflect.get(Object(data), rows.total);
   return typeof total === 'number' ? total : null;
 }
 
-interface Counted {
+interface AnswerWithTotal {
   readonly data: unknown;
   readonly meta: { readonly total?: unknown };
 }
 
-const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
+const OPERATIONS_BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 export function operationOf(id: OperationId): Operation {
-  const operation = BY_ID.get(id);
+  const operation = OPERATIONS_BY_ID.get(id);
   if (operation === undefined) throw new Error(`unknown operation ${id}`);
   return operation;
 }
 
-const TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operation.path.split('/') }));
+const PATH_TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operation.path.split('/') }));
 
 /**
  * Returns the operation of a path, and its path parameters, still percent-encoded; null if no operation matches. A
@@ -359,14 +359,14 @@ const TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: operatio
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');
-  let foundMatch: { operation: Operation; path: Record<string, string> } | null = null;
-  for (const { operation, template } of TEMPLATES) {
+  let parameterMatch: { operation: Operation; path: Record<string, string> } | null = null;
+  for (const { operation, template } of PATH_TEMPLATES) {
     const pathParameters = matchTemplate(template, segments);
     if (pathParameters === null) continue;
     if (Object.keys(pathParameters).length === 0) return { operation, path: pathParameters };
-    foundMatch ??= { operation, path: pathParameters };
+    parameterMatch ??= { operation, path: pathParameters };
   }
-  return foundMatch;
+  return parameterMatch;
 }
 
 function matchTemplate(template: readonly string[], segments: readonly string[]): Record<string, string> | null {

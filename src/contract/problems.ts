@@ -60,11 +60,11 @@ export interface Problem {
   readonly unknown_parameters?: readonly string[];
 }
 
-const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
+const QUOTA_EXCEEDED_TYPE = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
 /** Returns the permanent URL of a code, below the service's own root. The README explains each code. */
 function problemType(code: ProblemCode, baseUrl: string): string {
-  return code === 'rate_limited' ? QUOTA_EXCEEDED : `${baseUrl}/problems#${code}`;
+  return code === 'rate_limited' ? QUOTA_EXCEEDED_TYPE : `${baseUrl}/problems#${code}`;
 }
 
 export function problemDocument(

@@ -18,17 +18,17 @@ export interface Remainder {
   readonly reset?: number;
 }
 
-export function printPolicies(policies: readonly Policy[]): string {
+export function formatPolicies(policies: readonly Policy[]): string {
   return policies
     .map(({ name, quota, window, unit }) => {
-      const w = window === undefined ? '' : `;w=${window}`;
-      const qu = unit === undefined ? '' : `;qu="${unit}"`;
-      return `"${name}";q=${quota}${w}${qu}`;
+      const windowParameter = window === undefined ? '' : `;w=${window}`;
+      const unitParameter = unit === undefined ? '' : `;qu="${unit}"`;
+      return `"${name}";q=${quota}${windowParameter}${unitParameter}`;
     })
     .join(', ');
 }
 
-export function printRemainders(remainders: readonly Remainder[]): string {
+export function formatRemainders(remainders: readonly Remainder[]): string {
   return remainders
     .map(({ name, remaining, reset }) => `"${name}";r=${remaining}${reset === undefined ? '' : `;t=${reset}`}`)
     .join(', ');
@@ -36,7 +36,7 @@ export function printRemainders(remainders: readonly Remainder[]): string {
 
 /** Returns the policies in a `RateLimit-Policy` header; skips unrecognized items. */
 export function parsePolicies(header: string): Policy[] {
-  return parseList(header).flatMap(({ name, parameters }) => {
+  return parseHeaderList(header).flatMap(({ name, parameters }) => {
     const quota = parseWholeNumber(parameters.q);
     if (quota === undefined) return [];
     const window = parseWholeNumber(parameters.w);
@@ -47,7 +47,7 @@ export function parsePolicies(header: string): Policy[] {
 
 /** Returns the remainders in a `RateLimit` header; skips unrecognized items. */
 export function parseRemainders(header: string): Remainder[] {
-  return parseList(header).flatMap(({ name, parameters }) => {
+  return parseHeaderList(header).flatMap(({ name, parameters }) => {
     const remaining = parseWholeNumber(parameters.r);
     if (remaining === undefined) return [];
     const reset = parseWholeNumber(parameters.t);
@@ -55,7 +55,7 @@ export function parseRemainders(header: string): Remainder[] {
   });
 }
 
-interface Item {
+interface HeaderItem {
   readonly name: string;
   readonly parameters: Partial<Readonly<Record<string, string>>>;
 }
@@ -63,15 +63,15 @@ interface Item {
 /** Maximum number of characters parsed; valid headers are far shorter. */
 const MAX_HEADER_LENGTH = 2000;
 
-function parseList(header: string): Item[] {
+function parseHeaderList(header: string): HeaderItem[] {
   return header
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
-      const [itemName = '', ...otherParts] = member.split(';').map((part) => part.trim());
+      const [itemName = '', ...parameterTexts] = member.split(';').map((part) => part.trim());
       const name = /^"([^"\\]+)"$/.exec(itemName)?.[1];
       if (name === undefined) return [];
-      const parameterPairs = otherParts.flatMap((part) => {
+      const parameterPairs = parameterTexts.flatMap((part) => {
         const match = /^([a-z*][a-z0-9_\-.*]*)=(?:"([^"\\]*)"|([^"]*))$/.exec(part);
         return match?.[1] === undefined ? [] : [[match[1], match[2] ?? match[3] ?? ''] as const];
       });
@@ -96,47 +96,47 @@ export interface LimitHeaders {
  * @param headers by lowercase name
  */
 export function readLimitHeaders(headers: Readonly<Record<string, string>>): LimitHeaders {
-  const [policy = '', limit = ''] = [headers['ratelimit-policy'], headers.ratelimit];
-  const parsedLimits = { policies: parsePolicies(policy), remainders: parseRemainders(limit) };
+  const [policyHeader = '', limitHeader = ''] = [headers['ratelimit-policy'], headers.ratelimit];
+  const parsedLimits = { policies: parsePolicies(policyHeader), remainders: parseRemainders(limitHeader) };
   if (parsedLimits.policies.length > 0 || parsedLimits.remainders.length > 0) return parsedLimits;
   const readOldHeader = (name: string) => headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`];
   const readCombinedField = (name: string) =>
-    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limit.slice(0, MAX_HEADER_LENGTH))?.[1];
-  const numberOf = (name: string) =>
+    new RegExp(`(?:^|[,;\\s])${name}=(\\d{1,15})`).exec(limitHeader.slice(0, MAX_HEADER_LENGTH))?.[1];
+  const readNumber = (name: string) =>
     parseWholeNumber(readCombinedField(name) ?? readOldHeader(name)?.split(/[,;]/)[0]?.trim());
-  const [quota, remaining, reset] = [numberOf('limit'), numberOf('remaining'), numberOf('reset')];
-  const unnamed = policy
+  const [quota, remaining, reset] = [readNumber('limit'), readNumber('remaining'), readNumber('reset')];
+  const unnamedPolicies = policyHeader
     .slice(0, MAX_HEADER_LENGTH)
     .split(',')
     .flatMap((member) => {
       const match = /^\s*(\d{1,15})\s*;(?:.*;)?\s*w=(\d{1,15})/.exec(member);
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
-  const policies = unnamed.map(({ quota: policyQuota, window }) => ({
+  const policies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
     name: limitNameOf(window),
     quota: policyQuota,
     window,
   }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
-  const ownName =
+  const limitName =
     policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
     (reset === undefined ? undefined : limitNameOf(reset));
-  if (ownName === undefined) return { policies, remainders: [] };
-  const isKnownPolicy = policies.some(({ name }) => name === ownName) || quota === undefined;
+  if (limitName === undefined) return { policies, remainders: [] };
+  const isKnownPolicy = policies.some(({ name }) => name === limitName) || quota === undefined;
   return {
-    policies: isKnownPolicy ? policies : [...policies, { name: ownName, quota }],
+    policies: isKnownPolicy ? policies : [...policies, { name: limitName, quota }],
     remainders:
-      remaining === undefined ? [] : [{ name: ownName, remaining, ...(reset === undefined ? {} : { reset }) }],
+      remaining === undefined ? [] : [{ name: limitName, remaining, ...(reset === undefined ? {} : { reset }) }],
   };
 }
 
-const HOUR = 3600;
+const HOUR_SECONDS = 3600;
 
 /** Older syntaxes do not name limits. The interface has one limit per minute and one per month. */
-const limitNameOf = (seconds: number) => (seconds <= HOUR ? 'minute' : 'month');
+const limitNameOf = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
-export function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
   const resetTime = parseHttpDate(text);

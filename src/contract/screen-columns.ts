@@ -7,7 +7,7 @@ import type { DerivedFigure, Metric } from './figures/formula.ts';
 import { figureOf, isPriced } from './figures.ts';
 
 /** Keys of the interface's figure columns, in the interface's order. */
-const COLUMN_KEYS = [
+const INTERFACE_FIGURE_KEYS = [
   'revenue',
   'gross_profit',
   'operating_income',
@@ -65,7 +65,7 @@ const COLUMN_KEYS = [
 ];
 
 /** Keys of figures that fin adds to the interface. */
-const ADDED_KEYS = [
+const ADDED_FIGURE_KEYS = [
   'ebitda',
   'ebitda_margin',
   'total_debt',
@@ -83,11 +83,13 @@ const ADDED_KEYS = [
 ];
 
 /** All decimal figures of the screener. */
-export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...COLUMN_KEYS, ...ADDED_KEYS].map((key) => {
-  const figure = figureOf(key);
-  if (figure === null) throw new RangeError(`unknown figure ${key}`);
-  return figure;
-});
+export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...INTERFACE_FIGURE_KEYS, ...ADDED_FIGURE_KEYS].map(
+  (key) => {
+    const figure = figureOf(key);
+    if (figure === null) throw new RangeError(`unknown figure ${key}`);
+    return figure;
+  },
+);
 
 /** Columns that are not decimals. All can be shown, but only `fiscal_year` can be used in filters and for sorting. */
 export const SCREEN_DATES: readonly string[] = [
@@ -104,7 +106,7 @@ export const SCREEN_DATES: readonly string[] = [
 export const INDUSTRY_COLUMNS: readonly string[] = ['sic', 'industry'];
 
 /** Columns that fin adds to the interface; an answer contains them only if the question names them. */
-export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_KEYS, ...INDUSTRY_COLUMNS]);
+export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS, ...INDUSTRY_COLUMNS]);
 
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
 export const SCREEN_FILTERS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
@@ -118,7 +120,7 @@ export const SCREEN_COLUMNS: readonly string[] = [
 ];
 
 /** The columns of an answer if the question names none: all columns of the interface. */
-export const PLAIN_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
+export const DEFAULT_COLUMNS: readonly string[] = SCREEN_COLUMNS.filter((name) => !ADDED_COLUMNS.has(name));
 
 /** Columns that depend on a market price, and so may change without a new release. */
 export const PRICED_COLUMNS: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** Decides whether and when to retry a failed request. Pure: time, jitter and previous waits are arguments. */
-import { readLimitHeaders, retryAfter } from '../contract/rate-limit.ts';
+import { parseRetryAfter, readLimitHeaders } from '../contract/rate-limit.ts';
 import type { ConnectionErrorKind } from './connection-error.ts';
 
 export type Outcome =
@@ -73,7 +73,7 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
       return retryUnlessTooLate(backoff(FIRST_WAIT_MS, context), context);
     return retryUnlessTooLate(ABSENT_RETRY.ms, { ...context, retries: ABSENT_RETRY.retries });
   }
-  const requestedWait = retryAfter(outcome.headers, context.now);
+  const requestedWait = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
     return retryUnlessTooLate(

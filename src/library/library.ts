@@ -11,7 +11,7 @@ import { EXIT_CODES, Failure, type FailureKind, isFailure } from '../contract/fa
 import { OPERATIONS, type Operation, type OperationId, operationOf, rowsOf } from '../contract/operations.ts';
 import type { Problem } from '../contract/problems.ts';
 import { parseQuestion, type RawParameters } from '../contract/question/question.ts';
-import { describeMissing } from '../contract/text/missing-text.ts';
+import { describeMissingTexts } from '../contract/text/missing-text.ts';
 import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { callsOf, terminalText } from '../contract/text/text.ts';
@@ -127,7 +127,7 @@ function openLibraryConnection(options: Options): Promise<Connection> {
     ports,
     onEvent: (event) => {
       if (event.type === 'notice') io.log(event.text);
-      if (event.type === 'incomplete') io.log(describeMissing(event.missing));
+      if (event.type === 'incomplete') io.log(describeMissingTexts(event.missing));
     },
   });
 }

@@ -1,5 +1,5 @@
 /** Finds the filings that rows refer to, and their addresses at the SEC. */
-import { filingFolder } from '../contract/identifiers.ts';
+import { toFilingFolderUrl } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
 import type { Rows, Value } from './rows.ts';
 
@@ -18,7 +18,7 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
   const filer = FILERS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find((cik) => typeof cik === 'number');
-  return name.endsWith('accession_number') && filer !== undefined ? filingFolder(Number(filer), value) : null;
+  return name.endsWith('accession_number') && filer !== undefined ? toFilingFolderUrl(Number(filer), value) : null;
 }
 
 /**

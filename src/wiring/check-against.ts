@@ -4,7 +4,7 @@ import type { ComparedRow, FigureComparison } from '../commands/ports/check.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
-import { csvAsTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
+import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
@@ -81,7 +81,7 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
       optional: OPTIONAL,
       skipped: new SkippedRows(),
     };
-    for await (const batch of readDelimited(csvAsTabs(createReadStream(file)), options)) rows.push(...batch);
+    for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
     const advice = `Give a CSV file with the columns ${REQUIRED.join(', ')}, and optionally ${OPTIONAL.join(', ')}.`;
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FetchFilesOptions, FetchSettings } from '../commands/ports/fetch.ts';
 import { Failure } from '../contract/failure.ts';
 import type { FetchReport } from '../contract/release-work.ts';
-import { type FetchRequest, fetchFiles as fetchAll, refreshRequest } from '../edgar/fetch/fetch-files.ts';
+import { type FetchRequest, fetchFiles as fetchAll, makeRefreshRequest } from '../edgar/fetch/fetch-files.ts';
 import { FETCH_FOLDER, listRecords } from '../edgar/fetch/file-records.ts';
 import { FILE_FAMILIES } from '../edgar/fetch/remote-files.ts';
 import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
@@ -20,7 +20,7 @@ export async function fetchFiles(order: FetchFilesOptions, settings: FetchSettin
   const fetchSite = order.site === null ? SEC_SITE : makeMirrorSite(order.site);
   const { largestZip: maxZipBytes } = order;
   const request = { site: fetchSite, today: new Date(), maxZipBytes, ...(await selectFilesToFetch(order, directory)) };
-  const { host } = new URL(fetchSite.files);
+  const { host } = new URL(fetchSite.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });
   const notify = (text: string) => onEvent({ type: 'notice', text });
@@ -70,7 +70,7 @@ async function selectFilesToFetch(
       families: families.map(({ name, count }) => ({ family: familyOf(name), count })),
     };
   }
-  const previousRequest = refreshRequest(await listRecords(directory), FILE_FAMILIES);
+  const previousRequest = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
   if (previousRequest.companies.length > 0 || previousRequest.includesBulkFiles || previousRequest.families.length > 0)
     return { ...previousRequest, reportDays: Math.max(reportDays, previousRequest.reportDays) };
   throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {

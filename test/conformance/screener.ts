@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
-import { PLAIN_COLUMNS, SCREEN_DATES } from '../../src/contract/screen-columns.ts';
+import { DEFAULT_COLUMNS, SCREEN_DATES } from '../../src/contract/screen-columns.ts';
 import type { Asker } from './asker.ts';
 import { type Check, expectResource, NotHere, ok, refused } from './expectations.ts';
 
@@ -17,7 +17,7 @@ export const screener: Readonly<Record<string, Check>> = {
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) {
       expectResource('ScreenRow', row);
-      for (const column of PLAIN_COLUMNS) expect(Object.keys(row)).toContain(column);
+      for (const column of DEFAULT_COLUMNS) expect(Object.keys(row)).toContain(column);
     }
   },
   'screen-columns': async (ask) => {

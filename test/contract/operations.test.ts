@@ -4,7 +4,7 @@ import { matchPath, OPERATIONS, operationOf } from '../../src/contract/operation
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import {
   ADDED_COLUMNS,
-  PLAIN_COLUMNS,
+  DEFAULT_COLUMNS,
   SCREEN_COLUMNS,
   SCREEN_DATES,
   SCREEN_FIGURES,
@@ -137,8 +137,8 @@ test("the screener has the interface's 54 decimals, 55 figures with fiscal_year"
   const figures = SCREEN_FIGURES.map((figure) => figure.key).filter((key) => !ADDED_COLUMNS.has(key));
   expect(figures).toHaveLength(54);
   expect(SCREEN_FILTERS.filter((name) => !ADDED_COLUMNS.has(name))).toHaveLength(55);
-  expect(new Set(PLAIN_COLUMNS).size).toBe(54 + 1 + SCREEN_DATES.length + 1);
-  expect(SCREEN_COLUMNS).toEqual(expect.arrayContaining([...PLAIN_COLUMNS, ...ADDED_COLUMNS]));
+  expect(new Set(DEFAULT_COLUMNS).size).toBe(54 + 1 + SCREEN_DATES.length + 1);
+  expect(SCREEN_COLUMNS).toEqual(expect.arrayContaining([...DEFAULT_COLUMNS, ...ADDED_COLUMNS]));
   expect(figures.filter(isPriced).join(' ')).toBe(
     'price market_cap pe ps pb fcf_yield dividend_yield pe_ttm ps_ttm fcf_yield_ttm',
   );

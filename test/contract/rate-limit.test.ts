@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
+  formatPolicies,
+  formatRemainders,
   parseHttpDate,
   parsePolicies,
   parseRemainders,
-  printPolicies,
-  printRemainders,
+  parseRetryAfter,
   readLimitHeaders,
-  retryAfter,
 } from '../../src/contract/rate-limit.ts';
 
 /** Examples in the interface's own text. */
@@ -24,8 +24,8 @@ test('the interface’s examples are read, and printed again as they were', () =
     { name: 'month', remaining: 19873, reset: 604800 },
     { name: 'concurrent', remaining: 3 },
   ]);
-  expect(printPolicies(parsePolicies(POLICY))).toBe(POLICY);
-  expect(printRemainders(parseRemainders(REMAINING))).toBe(REMAINING);
+  expect(formatPolicies(parsePolicies(POLICY))).toBe(POLICY);
+  expect(formatRemainders(parseRemainders(REMAINING))).toBe(REMAINING);
 });
 
 test('malformed items are ignored', () => {
@@ -85,8 +85,8 @@ test('the three formats of an HTTP date are equal', () => {
 
 test('an HTTP date in Retry-After is relative to the service’s clock', () => {
   const headers = { 'retry-after': 'Fri, 29 May 2026 13:00:10 GMT', date: 'Fri, 29 May 2026 13:00:00 GMT' };
-  expect(retryAfter(headers, NOW)).toBe(10_000);
-  expect(retryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW)).toBe(20_000);
-  expect(retryAfter({ 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }, NOW)).toBe(0);
-  expect(retryAfter({ 'retry-after': 'soon' }, NOW)).toBeNull();
+  expect(parseRetryAfter(headers, NOW)).toBe(10_000);
+  expect(parseRetryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW)).toBe(20_000);
+  expect(parseRetryAfter({ 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }, NOW)).toBe(0);
+  expect(parseRetryAfter({ 'retry-after': 'soon' }, NOW)).toBeNull();
 });

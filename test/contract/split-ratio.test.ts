@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { divide } from '../../src/contract/decimal.ts';
 import {
-  combinedRatio,
+  combineRatios,
+  convertToNewShares,
   exactRatio,
-  inNewShares,
   perNewShare,
-  ratioDecimal,
   ratioText,
+  ratioToDecimal,
 } from '../../src/contract/split-ratio.ts';
 
 test.each([
@@ -28,16 +28,16 @@ test('the ratio of every reverse split of one for n shares is exact', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 5000 }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (old, shares) => {
       const ratio = exactRatio(divide('1', String(old)) ?? '');
-      expect(ratio).toEqual({ fresh: '1', old: String(old) });
+      expect(ratio).toEqual({ newShares: '1', oldShares: String(old) });
       const before = String(shares * BigInt(old));
-      expect(inNewShares(before, ratio)).toBe(String(shares));
+      expect(convertToNewShares(before, ratio)).toBe(String(shares));
       expect(perNewShare(String(shares), ratio)).toBe(before);
     }),
   );
 });
 
 test('the ratio of two splits is the product of exact fractions, not of rounded decimals', () => {
-  const combined = combinedRatio(exactRatio('0.0666666667'), exactRatio('0.005'));
-  expect(ratioDecimal(combined)).toBe('0.0003333333');
-  expect(inNewShares('3000000', combined)).toBe('1000');
+  const combined = combineRatios(exactRatio('0.0666666667'), exactRatio('0.005'));
+  expect(ratioToDecimal(combined)).toBe('0.0003333333');
+  expect(convertToNewShares('3000000', combined)).toBe('1000');
 });

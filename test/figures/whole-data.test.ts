@@ -254,8 +254,8 @@ function* notAdjusted(figures: readonly Figure[], { reportedValues, splits }: Co
     const isCount = splitEffectOn(filed.metricKey) === 'shares';
     const [one, other] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
     // A reverse split gives fractions of shares, which have ten decimals.
-    if (!nearlyEqual(multiply(one, ratio.old), multiply(other, ratio.fresh), '0.000001'))
-      yield `${keyOf(filed)}: ${filed.value} is not ${figure.value} by ${ratio.fresh}:${ratio.old}`;
+    if (!nearlyEqual(multiply(one, ratio.oldShares), multiply(other, ratio.newShares), '0.000001'))
+      yield `${keyOf(filed)}: ${filed.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
   }
 }
 

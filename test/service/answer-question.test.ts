@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { PLAIN_COLUMNS } from '../../src/contract/screen-columns.ts';
+import { DEFAULT_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { COLUMNS_PER_READ, makeInterruptible } from '../../src/service/answer-question.ts';
 import { FILINGS } from '../../src/store/schema/filings.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
-const COLUMNS = ['cik', 'ticker', ...PLAIN_COLUMNS];
+const COLUMNS = ['cik', 'ticker', ...DEFAULT_COLUMNS];
 const READS = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
 
 /** Returns a release whose reads keep the process busy, like those of a large release. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLAIN_COLUMNS } from '../../src/contract/screen-columns.ts';
+import { DEFAULT_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { body } from './ask.ts';
 
 const tickers = async (query: string): Promise<string[]> =>
@@ -7,7 +7,7 @@ const tickers = async (query: string): Promise<string[]> =>
 
 test('without "columns" a row has every figure, with "columns" the company and the requested figures', async () => {
   const [whole] = (await body('/v1/screen?limit=1')).data;
-  expect(Object.keys(whole)).toEqual(['cik', 'ticker', 'exchange', 'entity_name', ...PLAIN_COLUMNS]);
+  expect(Object.keys(whole)).toEqual(['cik', 'ticker', 'exchange', 'entity_name', ...DEFAULT_COLUMNS]);
   const [row] = (await body('/v1/screen?limit=1&columns=annual_end_date,revenue,coverage_state,fiscal_year')).data;
   expect(row).toEqual({
     cik: 320193,

@@ -98,8 +98,8 @@ export async function readFilings(
       output.add(listedGroup(shardOf(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
   const handler: ListingHandler = {
-    row: (row) => addListedFiling(row.cik, { row }),
-    page: (page) => {
+    onRow: (row) => addListedFiling(row.cik, { row }),
+    onPage: (page) => {
       for (const cik of page.ciks) addListedFiling(cik, { page });
     },
   };
@@ -117,7 +117,7 @@ export async function readFilings(
     }
     if (isOwnershipFile(file.name)) {
       const isRead = await reader.read(file, () =>
-        readOwnershipFile(file, (cik) => releaseCiks.has(cik), addOwnershipFiling, skipped, handler.row),
+        readOwnershipFile(file, (cik) => releaseCiks.has(cik), addOwnershipFiling, skipped, handler.onRow),
       );
       hasOwnership ||= isRead;
     }

@@ -173,7 +173,7 @@ function quoteLine(cik: number, { day, priceDay, price, shares, ratios }: Quoted
   return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
 }
 
-const formatRatio = (ratio: Ratio | null): string | null => ratio && `${ratio.fresh}:${ratio.old}`;
+const formatRatio = (ratio: Ratio | null): string | null => ratio && `${ratio.newShares}:${ratio.oldShares}`;
 
 export interface ScreenMonthsTask {
   readonly kind: 'screen months';

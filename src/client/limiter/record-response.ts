@@ -1,5 +1,5 @@
 /** Records what a response states about the account's limits, for all processes. */
-import { readLimitHeaders, retryAfter } from '../../contract/rate-limit.ts';
+import { parseRetryAfter, readLimitHeaders } from '../../contract/rate-limit.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import { type LearnedLimits, learnLimits, readLimits, writeLimits } from './limits.ts';
 import {
@@ -57,7 +57,7 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   if (status !== 429) return;
   if (violated.includes('month')) closeMonth(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
-    const until = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, retryAfter(headers, received) ?? 0));
+    const until = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
     if (until > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(until));
   }
 }

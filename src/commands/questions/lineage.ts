@@ -1,6 +1,6 @@
 import type { Answer } from '../../ask/answer.ts';
 import { command } from '../../ask/command.ts';
-import { filingFolder } from '../../contract/identifiers.ts';
+import { toFilingFolderUrl } from '../../contract/identifiers.ts';
 import type { MetricLineage } from '../../contract/resources/metrics.ts';
 import { type Cell, figure } from '../../result/blocks.ts';
 import { displayName, fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
@@ -94,7 +94,7 @@ function lineCell({ cik, accession_number: accession, location }: MetricLineage)
   if (location == null) return null;
   const { match_quality: quality, document, line_id: line } = location;
   const text = `${line ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${displayName(quality)})`}`;
-  const folder = line == null || document == null || accession == null ? null : filingFolder(cik, accession);
+  const folder = line == null || document == null || accession == null ? null : toFilingFolderUrl(cik, accession);
   if (folder === null || line == null || document == null) return { text, tone: 'quiet' };
   return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line)}` };
 }

@@ -74,8 +74,10 @@ export interface InternalFigure<Key extends string = string> {
   readonly whenNotReported?: SumFormula<Key>;
 }
 
-export const ratio = <const Top extends string, const Bottom extends string>(numerator: Top, denominator: Bottom) =>
-  ({ kind: 'ratio', numerator, denominator }) as const;
+export const ratio = <const Numerator extends string, const Denominator extends string>(
+  numerator: Numerator,
+  denominator: Denominator,
+) => ({ kind: 'ratio', numerator, denominator }) as const;
 export const growth = <const Key extends string>(of: Key, years = 1) => ({ kind: 'growth', of, years }) as const;
 export const compoundGrowth = <const Key extends string>(of: Key, years: number) =>
   ({ kind: 'compound_growth', of, years }) as const;

@@ -9,15 +9,15 @@ export interface Remainder<Key extends string = string> extends DerivedFigure<Ke
   readonly above: Key;
 }
 
-const remainder = <
+const defineRemainder = <
   const Key extends string,
   const Above extends string,
-  const Formula extends Omit<SumFormula, 'kind'>,
+  const Terms extends Omit<SumFormula, 'kind'>,
 >(
   key: Key,
   label: string,
   above: Above,
-  formula: Formula,
+  formula: Terms,
 ) => ({ key, label, measure: 'money', above, formula: { kind: 'sum', sameFilings: true, ...formula } }) as const;
 
 const CURRENT_ASSETS = ['cash_and_equivalents', 'short_term_investments', 'receivables', 'inventories'] as const;
@@ -31,19 +31,19 @@ const NONCURRENT_LIABILITIES = [
 ] as const;
 
 export const REMAINDERS = [
-  remainder('other_revenue', 'Other revenue', 'revenue', {
+  defineRemainder('other_revenue', 'Other revenue', 'revenue', {
     plus: ['revenue'],
     minusIfReported: ['net_interest_income', 'noninterest_income', 'premiums_earned'],
     unless: 'cost_of_revenue',
     remainder: 'any',
   }),
-  remainder('other_operating_expenses', 'Other operating expenses', 'operating_expenses', {
+  defineRemainder('other_operating_expenses', 'Other operating expenses', 'operating_expenses', {
     plus: ['gross_profit'],
     minus: ['operating_income'],
     minusIfReported: ['research_and_development', 'selling_general_and_administrative'],
     remainder: 'any',
   }),
-  remainder('other_operating_costs', 'Other costs of operations', 'operating_expenses', {
+  defineRemainder('other_operating_costs', 'Other costs of operations', 'operating_expenses', {
     plus: ['revenue'],
     minus: ['operating_income'],
     minusIfReported: [
@@ -53,71 +53,71 @@ export const REMAINDERS = [
     unless: 'gross_profit',
     remainder: 'any',
   }),
-  remainder('other_income_before_tax', 'Other income and expense', 'pretax_income', {
+  defineRemainder('other_income_before_tax', 'Other income and expense', 'pretax_income', {
     plus: ['pretax_income'],
     plusIfReported: ['interest_expense'],
     minus: ['operating_income'],
     minusIfReported: ['interest_income'],
     remainder: 'any',
   }),
-  remainder('other_income_after_tax', 'Other income after tax', 'net_income_noncontrolling', {
+  defineRemainder('other_income_after_tax', 'Other income after tax', 'net_income_noncontrolling', {
     plus: ['net_income', 'income_tax'],
     plusIfReported: ['net_income_noncontrolling'],
     minus: ['pretax_income'],
     remainder: 'any',
   }),
-  remainder('other_operating_cash_flow', 'Other operating cash flow', 'operating_cash_flow', {
+  defineRemainder('other_operating_cash_flow', 'Other operating cash flow', 'operating_cash_flow', {
     plus: ['operating_cash_flow'],
     minus: ['net_income'],
     minusIfReported: ['depreciation_and_amortization', 'share_based_compensation'],
     remainder: 'any',
   }),
-  remainder('other_investing_cash_flow', 'Other investing cash flow', 'investing_cash_flow', {
+  defineRemainder('other_investing_cash_flow', 'Other investing cash flow', 'investing_cash_flow', {
     plus: ['investing_cash_flow'],
     plusIfReported: ['capital_expenditures', 'acquisitions'],
     remainder: 'any',
   }),
-  remainder('other_financing_cash_flow', 'Other financing cash flow', 'financing_cash_flow', {
+  defineRemainder('other_financing_cash_flow', 'Other financing cash flow', 'financing_cash_flow', {
     plus: ['financing_cash_flow'],
     plusIfReported: ['debt_repaid', 'dividends_paid', 'share_repurchases'],
     minusIfReported: ['debt_issued'],
     remainder: 'any',
   }),
-  remainder('other_current_assets', 'Other current assets', 'current_assets', {
+  defineRemainder('other_current_assets', 'Other current assets', 'current_assets', {
     plus: ['current_assets'],
     minusIfReported: CURRENT_ASSETS,
     remainder: 'above_zero',
   }),
-  remainder('other_noncurrent_assets', 'Other noncurrent assets', 'assets', {
+  defineRemainder('other_noncurrent_assets', 'Other noncurrent assets', 'assets', {
     plus: ['assets'],
     minus: ['current_assets'],
     minusIfReported: NONCURRENT_ASSETS,
     remainder: 'above_zero',
   }),
-  remainder('other_assets', 'Other assets', 'assets', {
+  defineRemainder('other_assets', 'Other assets', 'assets', {
     plus: ['assets'],
     minusIfReported: [...CURRENT_ASSETS, ...NONCURRENT_ASSETS],
     unless: 'current_assets',
     remainder: 'above_zero',
   }),
-  remainder('other_current_liabilities', 'Other current liabilities', 'current_liabilities', {
+  defineRemainder('other_current_liabilities', 'Other current liabilities', 'current_liabilities', {
     plus: ['current_liabilities'],
     minusIfReported: CURRENT_LIABILITIES,
     remainder: 'above_zero',
   }),
-  remainder('other_noncurrent_liabilities', 'Other noncurrent liabilities', 'liabilities', {
+  defineRemainder('other_noncurrent_liabilities', 'Other noncurrent liabilities', 'liabilities', {
     plus: ['liabilities'],
     minus: ['current_liabilities'],
     minusIfReported: NONCURRENT_LIABILITIES,
     remainder: 'above_zero',
   }),
-  remainder('other_liabilities', 'Other liabilities', 'liabilities', {
+  defineRemainder('other_liabilities', 'Other liabilities', 'liabilities', {
     plus: ['liabilities'],
     minusIfReported: [...CURRENT_LIABILITIES, ...NONCURRENT_LIABILITIES],
     unless: 'current_liabilities',
     remainder: 'above_zero',
   }),
-  remainder('other_equity', "Other stockholders' equity", 'stockholders_equity', {
+  defineRemainder('other_equity', "Other stockholders' equity", 'stockholders_equity', {
     plus: ['stockholders_equity'],
     plusIfReported: ['treasury_stock'],
     minusIfReported: ['paid_in_capital', 'retained_earnings', 'accumulated_other_comprehensive_income'],

@@ -6,13 +6,13 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** Returns the JSON Schema of the values that a parameter accepts. */
 export function parameterSchema(parameter: Parameter): JsonObject {
-  const fallback: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
+  const defaultEntry: JsonObject = parameter.default === undefined ? {} : { default: parameter.default };
   switch (parameter.kind) {
     case 'integer':
     case 'cik':
-      return { type: 'integer', ...boundsOf(parameter, 'minimum', 'maximum'), ...fallback };
+      return { type: 'integer', ...boundsOf(parameter, 'minimum', 'maximum'), ...defaultEntry };
     case 'boolean':
-      return { type: 'boolean', ...fallback };
+      return { type: 'boolean', ...defaultEntry };
     case 'date':
       return { type: 'string', format: 'date' };
     case 'uuid':
@@ -21,7 +21,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
       // An enum would require exact case, so parameters that ignore case use no enum.
       return parameter.anyCase === true
         ? { type: 'string', maxLength: 4 }
-        : { type: 'string', enum: [...(parameter.values ?? [])], ...fallback };
+        : { type: 'string', enum: [...(parameter.values ?? [])], ...defaultEntry };
     case 'list':
       return {
         type: 'array',

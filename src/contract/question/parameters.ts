@@ -46,40 +46,51 @@ export interface Parameter {
   readonly anyCase?: boolean;
 }
 
-type Rules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
+type ParameterRules = Partial<Omit<Parameter, 'name' | 'in' | 'kind' | 'help'>>;
 
 /** A parameter whose name, kind and rules are literal types, so that the type of its value can be derived. */
-type Defined<Name extends string, Kind extends ParameterKind, Given extends Rules> = Omit<
+type TypedParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules> = Omit<
   Parameter,
-  'name' | 'kind' | keyof Given
+  'name' | 'kind' | keyof Rules
 > &
-  Readonly<Given> & { readonly name: Name; readonly kind: Kind };
+  Readonly<Rules> & { readonly name: Name; readonly kind: Kind };
 
-type None = Record<never, never>;
+type NoRules = Record<never, never>;
 
-const path = <const Name extends string, const Kind extends ParameterKind, const Given extends Rules = None>(
+const pathParameter = <
+  const Name extends string,
+  const Kind extends ParameterKind,
+  const Rules extends ParameterRules = NoRules,
+>(
   name: Name,
   kind: Kind,
   help: string,
-  rules?: Given,
+  rules?: Rules,
 ) =>
-  define({ name, in: 'path', kind, required: true, source: 'stated', help }, { ...rules, required: true } as Given & {
+  defineParameter({ name, in: 'path', kind, required: true, source: 'stated', help }, {
+    ...rules,
+    required: true,
+  } as Rules & {
     readonly required: true;
   });
 
-const query = <const Name extends string, const Kind extends ParameterKind, const Given extends Rules = None>(
+const queryParameter = <
+  const Name extends string,
+  const Kind extends ParameterKind,
+  const Rules extends ParameterRules = NoRules,
+>(
   name: Name,
   kind: Kind,
   help: string,
-  rules?: Given,
-) => define({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Given));
+  rules?: Rules,
+) => defineParameter({ name, in: 'query', kind, required: false, source: 'stated', help }, rules ?? ({} as Rules));
 
 /** The cast is safe, because the spread replaces each default by the rule of the same name. */
-function define<Name extends string, Kind extends ParameterKind, Given extends Rules>(
+function defineParameter<Name extends string, Kind extends ParameterKind, Rules extends ParameterRules>(
   baseParameter: Parameter & { readonly name: Name; readonly kind: Kind },
-  rules: Given,
-): Defined<Name, Kind, Given> {
-  return { ...baseParameter, ...rules } as unknown as Defined<Name, Kind, Given>;
+  rules: Rules,
+): TypedParameter<Name, Kind, Rules> {
+  return { ...baseParameter, ...rules } as unknown as TypedParameter<Name, Kind, Rules>;
 }
 
 /** Type of a parameter's parsed value. */
@@ -95,27 +106,27 @@ export type ValueOf<P> = P extends { readonly kind: 'integer' | 'cik' }
           ? Value
           : string;
 
-type Certain = { readonly required: true } | { readonly default: string | number | boolean };
+type AlwaysPresent = { readonly required: true } | { readonly default: string | number | boolean };
 
 /** Parsed values of several parameters by name; parameters without a default may be missing. */
 export type ValuesOf<List extends readonly Parameter[]> = {
-  readonly [P in List[number] as P extends Certain ? P['name'] : never]: ValueOf<P>;
+  readonly [P in List[number] as P extends AlwaysPresent ? P['name'] : never]: ValueOf<P>;
 } & {
-  readonly [P in List[number] as P extends Certain ? never : P['name']]?: ValueOf<P>;
+  readonly [P in List[number] as P extends AlwaysPresent ? never : P['name']]?: ValueOf<P>;
 };
 
-export const ticker = path('ticker', 'ticker', 'Ticker of a covered company', { min: 1 });
-export const metricKey = path('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', { min: 1 });
-export const accession = path('accession', 'accession', 'Accession number of a filing');
-export const cik = path('cik', 'cik', 'CIK of a manager');
+export const ticker = pathParameter('ticker', 'ticker', 'Ticker of a covered company', { min: 1 });
+export const metricKey = pathParameter('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', { min: 1 });
+export const accession = pathParameter('accession', 'accession', 'Accession number of a filing');
+export const cik = pathParameter('cik', 'cik', 'CIK of a manager');
 
-export const search = query('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
-export const managerName = query('query', 'string', 'Name of a manager (default: list the largest managers)', {
+export const search = queryParameter('query', 'string', 'Ticker prefix or entity name', { required: true, min: 1 });
+export const managerName = queryParameter('query', 'string', 'Name of a manager (default: list the largest managers)', {
   max: 64,
 });
 
-export const asOf = query('as_of', 'date', 'Show values as reported by this date');
-export const screenDay = query(
+export const asOf = queryParameter('as_of', 'date', 'Show values as reported by this date');
+export const screenDay = queryParameter(
   'as_of',
   'date',
   'Show the companies of this day, with the figures reported by that day',
@@ -124,7 +135,7 @@ export const screenDay = query(
   },
 );
 /** An addition of fin to the interface. */
-export const values = query(
+export const values = queryParameter(
   'values',
   'choice',
   'Values with later restatements, or as first reported (default: latest)',
@@ -134,7 +145,7 @@ export const values = query(
   },
 );
 /** An addition of fin to the interface. */
-export const factConcept = query(
+export const factConcept = queryParameter(
   'concept',
   'string',
   'XBRL concept whose facts to show, such as us-gaap:InventoryNet',
@@ -145,7 +156,7 @@ export const factConcept = query(
   },
 );
 /** An addition of fin to the interface. */
-export const conceptWords = query(
+export const conceptWords = queryParameter(
   'search',
   'string',
   'Show concepts whose names contain these words, such as lease cost',
@@ -156,27 +167,27 @@ export const conceptWords = query(
   },
 );
 /** An addition of fin to the interface. */
-export const factsAsOf = query('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
+export const factsAsOf = queryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
 /** An addition of fin to the interface. */
-export const splitAdjusted = query('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
+export const splitAdjusted = queryParameter('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
   source: 'ours',
   default: false,
 });
-export const metricsPeriod = query('period', 'choice', 'Periods to show', {
+export const metricsPeriod = queryParameter('period', 'choice', 'Periods to show', {
   values: ['latest', 'annual', 'quarterly', 'all'],
   default: 'latest',
 });
-export const segmentsPeriod = query('period', 'choice', 'Periods to show', {
+export const segmentsPeriod = queryParameter('period', 'choice', 'Periods to show', {
   values: ['annual', 'quarterly'],
   default: 'annual',
 });
-export const keys = query('keys', 'list', 'Metrics to show, by key (default: all)', {
+export const keys = queryParameter('keys', 'list', 'Metrics to show, by key (default: all)', {
   source: 'ours',
   min: 1,
   minItems: 1,
   values: COMPANY_KEYS,
 });
-export const collapse = query(
+export const collapse = queryParameter(
   'collapse',
   'boolean',
   'Show one row for each metric, unit, kind of period and period end',
@@ -184,49 +195,49 @@ export const collapse = query(
     default: false,
   },
 );
-export const metricValueId = query('metric_value_id', 'uuid', 'Show only the value with this id');
+export const metricValueId = queryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
  * Fiscal periods in answers: years, quarters, and the first half and first nine months of a year in interim reports.
  */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
-export const fiscalYear = query('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
-export const fiscalPeriod = query('fiscal_period', 'choice', 'Show only values of this fiscal period', {
+export const fiscalYear = queryParameter('fiscal_year', 'integer', 'Show only values of this fiscal year', {});
+export const fiscalPeriod = queryParameter('fiscal_period', 'choice', 'Show only values of this fiscal period', {
   source: 'ours',
   values: FISCAL_PERIODS,
   anyCase: true,
 });
-export const forms = query('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
+export const forms = queryParameter('forms', 'list', 'Form types, matched exactly: 10-K does not include 10-K/A', {
   min: 1,
   minItems: 1,
   anyCase: true,
 });
-export const items = query('items', 'list', 'Show only 8-Ks that have all these item numbers', {
+export const items = queryParameter('items', 'list', 'Show only 8-Ks that have all these item numbers', {
   min: 4,
   minItems: 1,
 });
-export const date = query('date', 'date', 'Day to show (default: the latest in the release)');
-export const tickers = query('tickers', 'list', 'Show only these companies, by ticker', {
+export const date = queryParameter('date', 'date', 'Day to show (default: the latest in the release)');
+export const tickers = queryParameter('tickers', 'list', 'Show only these companies, by ticker', {
   min: 1,
   minItems: 1,
   maxItems: 60,
   anyCase: true,
 });
-export const since = query('since', 'date', 'Show transactions on or after this day');
-export const filedSince = query('since', 'date', 'Show filings filed on or after this day');
-export const filedUntil = query('until', 'date', 'Show filings filed on or before this day');
-export const tradeKind = query('kind', 'choice', 'Show purchases, sales or both', {
+export const since = queryParameter('since', 'date', 'Show transactions on or after this day');
+export const filedSince = queryParameter('since', 'date', 'Show filings filed on or after this day');
+export const filedUntil = queryParameter('until', 'date', 'Show filings filed on or before this day');
+export const tradeKind = queryParameter('kind', 'choice', 'Show purchases, sales or both', {
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = query('range', 'choice', 'Length of the period, up to the latest day', {
+export const range = queryParameter('range', 'choice', 'Length of the period, up to the latest day', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
-export const from = query('from', 'date', 'First day to show', { source: 'ours' });
-export const to = query('to', 'date', 'Last day to show', { source: 'ours' });
+export const from = queryParameter('from', 'date', 'First day to show', { source: 'ours' });
+export const to = queryParameter('to', 'date', 'Last day to show', { source: 'ours' });
 
-export const where = query(
+export const where = queryParameter(
   'where',
   'clauses',
   'Show only companies that pass this filter; op is gte, lte, gt or lt. Repeatable',
@@ -235,17 +246,22 @@ export const where = query(
     values: SCREEN_FILTERS,
   },
 );
-export const sort = query('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
+export const sort = queryParameter('sort', 'choice', 'Sort by ticker or by a figure of the screener', {
   values: ['ticker', ...SCREEN_FILTERS],
   default: 'ticker',
 });
 /** Additions of fin to the interface. */
-export const industry = query('industry', 'string', 'Show only industries with these words in their description', {
-  source: 'ours',
-  min: 2,
-  max: 100,
-});
-export const sic = query('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+export const industry = queryParameter(
+  'industry',
+  'string',
+  'Show only industries with these words in their description',
+  {
+    source: 'ours',
+    min: 2,
+    max: 100,
+  },
+);
+export const sic = queryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
   source: 'ours',
   min: 1,
   max: 4,
@@ -253,21 +269,25 @@ export const sic = query('sic', 'list', 'Show only these industries, by SIC code
   maxItems: 60,
   itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
 });
-export const peersOf = query('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
+export const peersOf = queryParameter('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
   source: 'ours',
   min: 1,
 });
-export const direction = query('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
-export const columns = query('columns', 'list', 'Figures to show (default: all)', {
+export const direction = queryParameter('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
+export const columns = queryParameter('columns', 'list', 'Figures to show (default: all)', {
   min: 1,
   minItems: 1,
   values: SCREEN_COLUMNS,
 });
 
-export const offset = query('offset', 'integer', 'Number of rows to skip', { min: 0, max: 1_000_000, default: 0 });
+export const offset = queryParameter('offset', 'integer', 'Number of rows to skip', {
+  min: 0,
+  max: 1_000_000,
+  default: 0,
+});
 
 /** An addition of fin, for operations for which the interface has no offset. */
-export const addedOffset = query('offset', 'integer', 'Number of rows to skip', {
+export const addedOffset = queryParameter('offset', 'integer', 'Number of rows to skip', {
   min: 0,
   max: 1_000_000,
   default: 0,
@@ -275,5 +295,5 @@ export const addedOffset = query('offset', 'integer', 'Number of rows to skip', 
 
 /** Returns the parameter `limit` with an operation's own default and maximum. */
 export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {
-  return query('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: rows });
+  return queryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: rows });
 }

@@ -51,27 +51,27 @@ export function changeQuestion(question: Question, changes: RawParameters): Ques
 function makeQuestion(
   operation: Operation,
   givenParameters: RawParameters,
-  knownReadings: ReadonlyMap<string, ParameterReading>,
+  previousReadings: ReadonlyMap<string, ParameterReading>,
 ): Question {
-  const texts = groupByName(givenParameters);
+  const textsByName = groupByName(givenParameters);
   const readings = new Map<string, ParameterReading>();
   const parameters: Record<string, ParameterValue> = {};
-  const faults = findUnknownParameters(operation, texts);
+  const faults = findUnknownParameters(operation, textsByName);
   for (const parameter of operation.parameters) {
     const { name } = parameter;
-    const ownTexts = texts.get(name);
-    if (ownTexts === undefined) {
+    const parameterTexts = textsByName.get(name);
+    if (parameterTexts === undefined) {
       if (parameter.required)
         faults.push({ parameter: name, detail: say`${option(name)} is required.`, source: 'stated' });
       else if (parameter.default !== undefined) parameters[name] = parameter.default;
       continue;
     }
-    const reading = knownReadings.get(name) ?? readParameter(parameter, ownTexts);
+    const reading = previousReadings.get(name) ?? readParameter(parameter, parameterTexts);
     readings.set(name, reading);
     if ('value' in reading) parameters[name] = reading.value;
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
-  faults.push(...findConflicts(operation, texts));
+  faults.push(...findConflicts(operation, textsByName));
   return { operation, given: givenParameters, parameters, faults, readings };
 }
 
@@ -85,28 +85,28 @@ function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readon
   return textsByName;
 }
 
-function findUnknownParameters({ parameters, path }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+function findUnknownParameters({ parameters, path }: Operation, textsByName: ReadonlyMap<string, unknown>): Fault[] {
   const knownNames = parameters.map(({ name }) => name);
-  const takesText =
+  const parametersHint =
     knownNames.length === 0 ? ' This path takes no parameters.' : ` Parameters: ${knownNames.join(', ')}.`;
-  return [...texts.keys()]
+  return [...textsByName.keys()]
     .filter((name) => !knownNames.includes(name))
     .map((name) => ({
       parameter: name,
-      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, knownNames) || takesText}`,
+      detail: `${quote(name)} is not a parameter of ${path}.${didYouMean(name, knownNames) || parametersHint}`,
       source: 'stated',
     }));
 }
 
-function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string, unknown>): Fault[] {
+function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<string, unknown>): Fault[] {
   return exclusive.flatMap(([parameter, otherNames]): Fault[] => {
-    const clash = otherNames.filter((otherName) => texts.has(otherName));
-    if (!texts.has(parameter) || clash.length === 0) return [];
+    const conflictingNames = otherNames.filter((otherName) => textsByName.has(otherName));
+    if (!textsByName.has(parameter) || conflictingNames.length === 0) return [];
     return [
       {
         parameter,
         detail: say`${option(parameter)} cannot be given together with ${joinTexts(
-          clash.map((name) => option(name)),
+          conflictingNames.map((name) => option(name)),
           ' and ',
         )}.`,
         source: 'ours',
@@ -122,13 +122,13 @@ function findConflicts({ exclusive = [] }: Operation, texts: ReadonlyMap<string,
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, given, readings } = question;
-  const texts = groupByName(given);
+  const textsByName = groupByName(given);
   const spellParameter = ({ name, kind }: Parameter): readonly string[] => {
     const reading = readings.get(name);
     if (reading === undefined) return [];
     return spelling === 'canonical' && 'value' in reading
       ? textsOf(reading.value, kind)
-      : (texts.get(name) as readonly string[]);
+      : (textsByName.get(name) as readonly string[]);
   };
   // A missing path parameter leaves an empty segment, which matches no path.
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {

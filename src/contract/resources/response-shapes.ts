@@ -46,12 +46,12 @@ function shapeOf(schema: Schema): Shape {
     throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
   if (type === 'array') return { ...nullable, items: shapeOf(schema.items as Schema) };
   if (type === 'object') {
-    const required = new Set(schema.required);
+    const requiredNames = new Set(schema.required);
     const fields = Object.entries(schema.properties as Record<string, Schema>);
     const parallel = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
     return {
       ...nullable,
-      fields: fields.map(([name, field]) => [name, shapeOf(field), required.has(name)]),
+      fields: fields.map(([name, field]) => [name, shapeOf(field), requiredNames.has(name)]),
       ...parallel,
     };
   }

@@ -21,12 +21,12 @@ export function oneOf<const Values extends readonly string[]>(...values: Values)
  * recommends.
  */
 export function nullable<T extends TSchema>(schema: T) {
-  const plain = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
-  if (typeof plain.type !== 'string' || plain.properties !== undefined) {
+  const plainSchema = schema as { type?: unknown; enum?: readonly unknown[]; properties?: unknown };
+  if (typeof plainSchema.type !== 'string' || plainSchema.properties !== undefined) {
     return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }] });
   }
-  const values = plain.enum === undefined ? {} : { enum: [...plain.enum, null] };
-  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plain.type, 'null'], ...values });
+  const values = plainSchema.enum === undefined ? {} : { enum: [...plainSchema.enum, null] };
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [plainSchema.type, 'null'], ...values });
 }
 
 export const NullableText = nullable(Text);

@@ -6,7 +6,7 @@ import * as s from './scalars.ts';
 const optionalFields = (keys: readonly string[], schema: TSchema): Record<string, TSchema> =>
   Object.fromEntries(keys.map((key) => [key, Type.Optional(schema)]));
 
-const Identity = {
+const IdentityFields = {
   cik: s.Integer,
   ticker: s.Text,
   exchange: s.Text,
@@ -14,7 +14,7 @@ const Identity = {
 };
 
 export const ScreenRow = Type.Object({
-  ...Identity,
+  ...IdentityFields,
   ...optionalFields(['coverage_state'], s.Text),
   /** The date of the last report, present only in screens as of past dates. */
   ...optionalFields(['last_report'], s.NullableDay),
@@ -28,5 +28,5 @@ export const ScreenRow = Type.Object({
   ...optionalFields(INDUSTRY_COLUMNS, s.nullable(s.Text)),
 });
 
-const ScreenIdentity = Type.Object(Identity);
+const ScreenIdentity = Type.Object(IdentityFields);
 export type ScreenRow = Static<typeof ScreenIdentity> & { readonly [column: string]: string | number | boolean | null };

@@ -21,9 +21,9 @@ export function validateResponse(
 ): string | null {
   if (isDeeper(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
   const resource = shapeNamed(operation.resource);
-  const fault = faultOf(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
+  const fault = findFault(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
-  const meta = faultOf(body.meta, metaShape(), null, '');
+  const meta = findFault(body.meta, metaShape(), null, '');
   return meta === null ? null : `${operation.id}: meta${meta}`;
 }
 
@@ -59,12 +59,13 @@ function fieldsOf(shape: Shape): readonly Field[] {
  * Returns the path and the reason of a value's first fault, or null.
  * @param parentPath the value's path, without list positions
  */
-function faultOf(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
+function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {
   if (value === null && shape.nullable === true) return null;
-  if ('kind' in shape) return isOfKind(value, shape.kind) ? null : ` is ${nameOf(value)}, not ${NAMES[shape.kind]}.`;
+  if ('kind' in shape)
+    return isOfKind(value, shape.kind) ? null : ` is ${describeValue(value)}, not ${KIND_NAMES[shape.kind]}.`;
   if ('items' in shape) return findFaultInList(value, shape.items, missingTexts, parentPath);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return ` is ${nameOf(value)}, not an object.`;
+    return ` is ${describeValue(value)}, not an object.`;
   }
   const record = value as Record<string, unknown>;
   for (const [name, field, required] of shape.fields) {
@@ -78,8 +79,8 @@ function faultOf(value: unknown, shape: Shape, missingTexts: MissingTexts | null
     }
     const fault =
       'kind' in field
-        ? faultOf(fieldValue, field, null, '')
-        : faultOf(fieldValue, field, missingTexts, pathOf(parentPath, name));
+        ? findFault(fieldValue, field, null, '')
+        : findFault(fieldValue, field, missingTexts, pathOf(parentPath, name));
     if (fault !== null) return `.${name}${fault}`;
   }
   return shape.parallel === undefined ? null : findUnequalLengths(record, shape.parallel);
@@ -91,7 +92,7 @@ function findFaultInList(
   missingTexts: MissingTexts | null,
   parentPath: string,
 ): string | null {
-  if (!Array.isArray(value)) return ` is ${nameOf(value)}, not a list.`;
+  if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
   const path = parentPath === '' ? '' : `${parentPath}[]`;
   for (let index = 0; index < value.length; index += 1) {
     if (value[index] === null && missingTexts !== null && isText(items) && items.nullable !== true) {
@@ -99,7 +100,7 @@ function findFaultInList(
       countMissing(missingTexts, path);
       continue;
     }
-    const fault = faultOf(value[index], items, missingTexts, path);
+    const fault = findFault(value[index], items, missingTexts, path);
     if (fault !== null) return `[${index}]${fault}`;
   }
   return null;
@@ -117,7 +118,7 @@ function countMissing(missingTexts: MissingTexts, path: string): void {
  * name such as `members.values` means the list `values` in each member.
  */
 function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
-  const itemLists = names.flatMap((path) => {
+  const listLengths = names.flatMap((path) => {
     const [name = '', innerField] = path.split('.');
     const itemList = record[name] as readonly unknown[];
     if (innerField === undefined) return [{ path: name, length: itemList.length }];
@@ -126,10 +127,10 @@ function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: re
       length: (item as Readonly<Record<string, readonly unknown[]>>)[innerField]?.length ?? 0,
     }));
   });
-  const [firstList] = itemLists;
-  const otherList = itemLists.find(({ length }) => length !== firstList?.length);
-  if (firstList === undefined || otherList === undefined) return null;
-  return `.${otherList.path} has ${otherList.length} items instead of ${firstList.length}, the number of items of ${firstList.path}.`;
+  const [firstList] = listLengths;
+  const differingList = listLengths.find(({ length }) => length !== firstList?.length);
+  if (firstList === undefined || differingList === undefined) return null;
+  return `.${differingList.path} has ${differingList.length} items instead of ${firstList.length}, the number of items of ${firstList.path}.`;
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {
@@ -146,7 +147,7 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   }
 }
 
-const NAMES: Readonly<Record<Kind, string>> = {
+const KIND_NAMES: Readonly<Record<Kind, string>> = {
   text: 'text',
   date: 'a date',
   decimal: 'a decimal as text',
@@ -154,7 +155,7 @@ const NAMES: Readonly<Record<Kind, string>> = {
   boolean: 'true or false',
 };
 
-function nameOf(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);

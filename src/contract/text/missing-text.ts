@@ -7,11 +7,12 @@ export const MISSING_TEXT = '–';
 export type MissingTexts = Map<string, number>;
 
 /** Maximum number of fields that a message lists. */
-const MAX_FIELDS = 8;
+const MAX_LISTED_FIELDS = 8;
 
 /** Returns a sentence that lists the fields, with the number of missing texts in each. */
-export function describeMissing(missingTexts: readonly (readonly [path: string, count: number])[]): string {
-  const fieldTexts = missingTexts.slice(0, MAX_FIELDS).map(([path, count]) => `${path} (${count})`);
-  const othersText = missingTexts.length > MAX_FIELDS ? ` and ${missingTexts.length - MAX_FIELDS} other fields` : '';
-  return `The response lacks ${fieldTexts.join(', ')}${othersText}, which the interface requires; missing texts are shown as ${MISSING_TEXT}.`;
+export function describeMissingTexts(missingTexts: readonly (readonly [path: string, count: number])[]): string {
+  const fieldTexts = missingTexts.slice(0, MAX_LISTED_FIELDS).map(([path, count]) => `${path} (${count})`);
+  const moreFieldsText =
+    missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} other fields` : '';
+  return `The response lacks ${fieldTexts.join(', ')}${moreFieldsText}, which the interface requires; missing texts are shown as ${MISSING_TEXT}.`;
 }

@@ -40,8 +40,8 @@ function findNamesSharingParts(word: string, names: readonly string[]): string[]
     name,
     count: name.split('_').filter((part) => wordParts.has(part)).length,
   }));
-  const maxShared = Math.max(2, ...sharedCounts.map(({ count }) => count));
-  return sharedCounts.filter(({ count }) => count === maxShared).map(({ name }) => name);
+  const maxSharedCount = Math.max(2, ...sharedCounts.map(({ count }) => count));
+  return sharedCounts.filter(({ count }) => count === maxSharedCount).map(({ name }) => name);
 }
 
 /** Returns a sentence with suggestions to append to a message, with a leading space; empty if no name is similar. */
@@ -70,25 +70,30 @@ function findLikelyNames(word: string, names: readonly string[]): string[] {
  */
 export function editDistance(firstWord: string, secondWord: string, maxDistance: number): number {
   if (Math.abs(firstWord.length - secondWord.length) > maxDistance) return maxDistance + 1;
-  let rowBefore: number[] = [];
+  let secondPreviousRow: number[] = [];
   let previousRow = Array.from({ length: secondWord.length + 1 }, (_, column) => column);
   for (let row = 1; row <= firstWord.length; row += 1) {
     const currentRow = [row];
     for (let column = 1; column <= secondWord.length; column += 1) {
-      const replaced = valueAt(previousRow, column - 1) + (firstWord[row - 1] === secondWord[column - 1] ? 0 : 1);
-      let best = Math.min(replaced, valueAt(previousRow, column) + 1, valueAt(currentRow, column - 1) + 1);
+      const replacementDistance =
+        distanceAt(previousRow, column - 1) + (firstWord[row - 1] === secondWord[column - 1] ? 0 : 1);
+      let distance = Math.min(
+        replacementDistance,
+        distanceAt(previousRow, column) + 1,
+        distanceAt(currentRow, column - 1) + 1,
+      );
       const isSwap =
         row > 1 &&
         column > 1 &&
         firstWord[row - 1] === secondWord[column - 2] &&
         firstWord[row - 2] === secondWord[column - 1];
-      if (isSwap) best = Math.min(best, valueAt(rowBefore, column - 2) + 1);
-      currentRow.push(best);
+      if (isSwap) distance = Math.min(distance, distanceAt(secondPreviousRow, column - 2) + 1);
+      currentRow.push(distance);
     }
-    rowBefore = previousRow;
+    secondPreviousRow = previousRow;
     previousRow = currentRow;
   }
-  return valueAt(previousRow, secondWord.length);
+  return distanceAt(previousRow, secondWord.length);
 }
 
-const valueAt = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
+const distanceAt = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;

@@ -12,8 +12,8 @@ export function formatAlternatives(values: readonly string[]): string {
 
 /** Returns an argument for a command line, quoted if it contains spaces or characters that shells interpret. */
 export function shellWord(text: string): string {
-  const safe = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
-  return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
+  const safeText = text.replace(/\p{Cc}|\p{Cf}/gu, '�');
+  return /^[\w@%+=:,./-]+$/.test(safeText) ? safeText : `'${safeText.replaceAll("'", "'\\''")}'`;
 }
 
 /**

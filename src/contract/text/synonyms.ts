@@ -65,6 +65,6 @@ export function findNamesBySynonym(word: string, names: readonly string[]): stri
     .replace(/&/g, '_and_')
     .replace(/\//g, '')
     .replace(/[\s-]+/g, '_');
-  const meantNames = Object.hasOwn(SYNONYMS, key) ? (SYNONYMS[key] ?? []) : [];
-  return meantNames.filter((name) => names.includes(name));
+  const figureKeys = Object.hasOwn(SYNONYMS, key) ? (SYNONYMS[key] ?? []) : [];
+  return figureKeys.filter((name) => names.includes(name));
 }

@@ -69,7 +69,7 @@ export const callsOf = (text: Text): readonly Call[] =>
   typeof text === 'string' ? [] : text.filter((part): part is Call => typeof part !== 'string' && 'command' in part);
 
 /** Names of parameters that are positional arguments of commands; all other parameters are options. */
-const ARGUMENTS: ReadonlySet<string> = new Set([
+const POSITIONAL_ARGUMENTS: ReadonlySet<string> = new Set([
   'ticker',
   'metric_key',
   'accession',
@@ -80,13 +80,13 @@ const ARGUMENTS: ReadonlySet<string> = new Set([
   'peers_of',
 ]);
 
-const optionName = (name: string): string => (ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
+const optionName = (name: string): string => (POSITIONAL_ARGUMENTS.has(name) ? name : `--${name.replaceAll('_', '-')}`);
 
 /** The wording for command lines. */
 export const TERMINAL: Wording = {
   option: ({ option: name, value }) =>
     value === undefined ? optionName(name) : `${optionName(name)} ${quoteWord(value)}`,
-  call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(wordsOf)].join(' '),
+  call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(commandLineWords)].join(' '),
 };
 
 /** The wording with the interface's names of parameters. */
@@ -97,10 +97,10 @@ export const INTERFACE: Wording = {
 
 export const terminalText = (text: Text): string => writeText(text, TERMINAL);
 
-function wordsOf([name, value]: readonly [string, CallValue]): readonly string[] {
+function commandLineWords([name, value]: readonly [string, CallValue]): readonly string[] {
   if (value === true) return [optionName(name)];
   const texts = typeof value === 'object' ? value : [String(value)];
-  if (ARGUMENTS.has(name)) return texts.map(quoteWord);
+  if (POSITIONAL_ARGUMENTS.has(name)) return texts.map(quoteWord);
   // Filters are repeated as separate options; the items of other lists are joined by commas.
   return name === 'where'
     ? texts.flatMap((text) => [optionName(name), quoteWord(text)])

@@ -5,7 +5,7 @@ import { JsonReader } from '../files/json-reader.ts';
 import { nameOf } from '../files/name.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
-import { nextFact, nextFactFiling } from './fact-row.ts';
+import { readNextFact, readNextFactFiling } from './fact-row.ts';
 
 /** Number of facts that a company reported for one concept in one unit. */
 export interface RawConceptCount {
@@ -64,7 +64,7 @@ export interface FactsSelection {
   readonly listedAccessions?: ReadonlySet<string>;
 }
 
-const NO_CUTOFF_DAY = '9999-12-31';
+const MAX_DAY = '9999-12-31';
 
 /** Reads the facts of one file, as UTF-8 or text. Skips bad rows. Throws SyntaxError if the file is not JSON. */
 export function readCompanyFacts(source: Uint8Array | string, selection: FactsSelection = {}): CompanyFacts {
@@ -83,7 +83,7 @@ class CompanyFactsParser {
   readonly #rawConceptByKey = new Map<string, Writable<RawConceptCount>>();
   /** All filings, including those in `listedAccessions`. */
   readonly #filings = new Map<string, FilingReference>();
-  readonly #parsedDays = new Map<string, string>();
+  readonly #sharedDays = new Map<string, string>();
   readonly #listedAccessions: ReadonlySet<string>;
   #cik: number | null = null;
   #entityName: string | null = null;
@@ -94,8 +94,8 @@ class CompanyFactsParser {
     source: Uint8Array | string,
     {
       isConceptWanted = () => true,
-      cutoffDay: filedBy = NO_CUTOFF_DAY,
-      today = NO_CUTOFF_DAY,
+      cutoffDay: filedBy = MAX_DAY,
+      today = MAX_DAY,
       listedAccessions: listed = new Set(),
     }: FactsSelection,
   ) {
@@ -154,18 +154,18 @@ class CompanyFactsParser {
     if (!isObject) this.#skipped.add('a taxonomy that is not a JSON object');
   }
 
-  #readUnit(name: SeriesName): void {
+  #readUnit(series: SeriesName): void {
     const json = this.#json;
     if (!json.enterArray()) {
       json.skip();
       this.#skipped.add('a unit of measure without facts');
       return;
     }
-    const isWanted = this.#isConceptWanted(name.taxonomy, name.concept);
+    const isWanted = this.#isConceptWanted(series.taxonomy, series.concept);
     let rawConcept: Writable<RawConceptCount> | null = null;
     for (let hasRow = json.nextElement(true); hasRow; hasRow = json.nextElement(false)) {
-      const fact = isWanted ? nextFact(json, name) : null;
-      const row = fact ?? nextFactFiling(json);
+      const fact = isWanted ? readNextFact(json, series) : null;
+      const row = fact ?? readNextFactFiling(json);
       if (typeof row === 'string') this.#skipped.add(row);
       else if (row.filed > this.#today) {
         this.#skipped.add('a fact with a filing date in the future');
@@ -174,7 +174,7 @@ class CompanyFactsParser {
         this.#skipped.add('a fact filed after the date of the release');
         if (this.#filedAfterCutoff === null || row.filed > this.#filedAfterCutoff) this.#filedAfterCutoff = row.filed;
       } else {
-        rawConcept ??= this.#rawConceptOf(name);
+        rawConcept ??= this.#rawConceptOf(series);
         rawConcept.factCount++;
         if (rawConcept.earliestEnd === null || row.end < rawConcept.earliestEnd) rawConcept.earliestEnd = row.end;
         if (rawConcept.latestEnd === null || row.end > rawConcept.latestEnd) rawConcept.latestEnd = row.end;
@@ -200,24 +200,29 @@ class CompanyFactsParser {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;
     if (fact.filed === filed) fact.filed = filed;
-    fact.end = this.#dayOf(fact.end);
-    if (fact.start !== null) fact.start = this.#dayOf(fact.start);
+    fact.end = this.#shareDay(fact.end);
+    if (fact.start !== null) fact.start = this.#shareDay(fact.start);
   }
 
-  #dayOf(text: string): string {
-    const cachedDay = this.#parsedDays.get(text);
-    if (cachedDay === undefined) this.#parsedDays.set(text, text);
-    return cachedDay ?? text;
+  #shareDay(text: string): string {
+    const sharedDay = this.#sharedDays.get(text);
+    if (sharedDay === undefined) this.#sharedDays.set(text, text);
+    return sharedDay ?? text;
   }
 
-  #rawConceptOf(name: SeriesName): Writable<RawConceptCount> {
-    const key = keyOf(name);
-    const rawConcept = this.#rawConceptByKey.get(key) ?? { ...name, factCount: 0, earliestEnd: null, latestEnd: null };
+  #rawConceptOf(series: SeriesName): Writable<RawConceptCount> {
+    const key = seriesKey(series);
+    const rawConcept = this.#rawConceptByKey.get(key) ?? {
+      ...series,
+      factCount: 0,
+      earliestEnd: null,
+      latestEnd: null,
+    };
     this.#rawConceptByKey.set(key, rawConcept);
     return rawConcept;
   }
 }
 
-function keyOf({ taxonomy, concept, unit }: SeriesName): string {
+function seriesKey({ taxonomy, concept, unit }: SeriesName): string {
   return `${taxonomy}:${concept} ${unit}`;
 }

@@ -42,7 +42,7 @@ export interface Fact {
 
 /** The fields that all facts of one concept and unit share. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
-type UnnamedFact = Omit<Fact, keyof SeriesName>;
+type FactWithoutSeries = Omit<Fact, keyof SeriesName>;
 
 /** Maximum number of characters of a value; no reported figure is longer. */
 const MAX_VALUE_LENGTH = 100;
@@ -62,25 +62,25 @@ const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 /**
  * The pattern of a whole row; one match is several times faster than parsing byte by byte. Fields must be in the order
  * used by the files; a space in the pattern matches optional white space.
- * @param group wraps the fields that only full facts need: in a capturing group, or in a non-capturing one
+ * @param wrapGroup wraps the fields that only full facts need: in a capturing group, or in a non-capturing one
  */
-function rowPattern(group: (field: string) => string): RegExp {
+function buildRowRegExp(wrapGroup: (field: string) => string): RegExp {
   const fields = [
-    `(?:"start": "(${DATE_PATTERN})", )?"end": "(${DATE_PATTERN})", "val": ${group(NUMBER_PATTERN)}, "accn": "(${ACCESSION_PATTERN})", `,
-    `"fy": (?:${group('\\d{1,4}')}|null), "fp": (?:"${group('\\w*')}"|null), "form": "([\\w/-]+(?:\\x20[\\w/-]+)*)", `,
-    `"filed": "(${DATE_PATTERN})"(?:, "frame": "${group('\\w*')}")?`,
+    `(?:"start": "(${DATE_PATTERN})", )?"end": "(${DATE_PATTERN})", "val": ${wrapGroup(NUMBER_PATTERN)}, "accn": "(${ACCESSION_PATTERN})", `,
+    `"fy": (?:${wrapGroup('\\d{1,4}')}|null), "fp": (?:"${wrapGroup('\\w*')}"|null), "form": "([\\w/-]+(?:\\x20[\\w/-]+)*)", `,
+    `"filed": "(${DATE_PATTERN})"(?:, "frame": "${wrapGroup('\\w*')}")?`,
   ];
   return new RegExp(`\\{ ${fields.join('')} \\}`.replaceAll(' ', '\\s*'), 'y');
 }
 
-const CAPTURING_ROW_REGEXP = rowPattern((field) => `(${field})`);
-const NON_CAPTURING_ROW_REGEXP = rowPattern((field) => `(?:${field})`);
-const STARTS_WITH_NUMBER = /^-?\d/;
+const CAPTURING_ROW_REGEXP = buildRowRegExp((field) => `(${field})`);
+const NON_CAPTURING_ROW_REGEXP = buildRowRegExp((field) => `(?:${field})`);
+const NUMBER_START_PATTERN = /^-?\d/;
 
-export type FactFilingRow = Pick<UnnamedFact, 'end' | 'accession' | 'form' | 'filed'>;
+export type FactFilingRow = Pick<FactWithoutSeries, 'end' | 'accession' | 'form' | 'filed'>;
 
 /** Reads the next row. Returns the fact, or the reason for skipping the row. */
-export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
+export function readNextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesName): Fact | string {
   const match = json.match(CAPTURING_ROW_REGEXP);
   if (match === null) {
     const row = parseRow(json);
@@ -117,8 +117,8 @@ export function nextFact(json: JsonReader, { taxonomy, concept, unit }: SeriesNa
   };
 }
 
-/** Reads only the fields needed to count facts, which creates half as many strings as `nextFact`. */
-export function nextFactFiling(json: JsonReader): FactFilingRow | string {
+/** Reads only the fields needed to count facts, which creates half as many strings as `readNextFact`. */
+export function readNextFactFiling(json: JsonReader): FactFilingRow | string {
   const match = json.match(NON_CAPTURING_ROW_REGEXP);
   if (match === null) return parseRow(json);
   const { 1: start, 2: end = '', 3: accession = '', 4: form = '', 5: filed = '' } = match;
@@ -126,7 +126,7 @@ export function nextFactFiling(json: JsonReader): FactFilingRow | string {
 }
 
 /** Parses a row that the pattern does not match, for example with escaped keys. Keeps all digits of the value. */
-function parseRow(json: JsonReader): UnnamedFact | string {
+function parseRow(json: JsonReader): FactWithoutSeries | string {
   if (!json.enterObject()) {
     json.skip();
     return 'a fact that is not a JSON object';
@@ -137,13 +137,13 @@ function parseRow(json: JsonReader): UnnamedFact | string {
     if (json.readString()) row.set(key, json.text());
     else {
       const rawText = json.readRaw();
-      row.set(key, key === 'val' && STARTS_WITH_NUMBER.test(rawText) ? rawText : JSON.parse(rawText));
+      row.set(key, key === 'val' && NUMBER_START_PATTERN.test(rawText) ? rawText : JSON.parse(rawText));
     }
   }
   return readRow(Object.fromEntries(row));
 }
 
-function readRow(row: JsonObject): UnnamedFact | string {
+function readRow(row: JsonObject): FactWithoutSeries | string {
   const { end, accn, filed, form } = row;
   if (!isFactDay(end)) return 'a fact without a valid end date';
   const start = row.start ?? null;

@@ -83,7 +83,7 @@ export async function readStatementSet(
   const tables = new SetTables(archive, skipped);
   const reports = await readReports(tables, filter, skipped);
   if (reports.size === 0) return skipped.counts();
-  const dimensionsOf = await createDimensionReader(tables, filter);
+  const readRowDimensions = await createDimensionReader(tables, filter);
   let bufferedFactCount = 0;
   const emitReports = () => {
     for (const report of reports.values()) {
@@ -105,7 +105,7 @@ export async function readStatementSet(
     const report = reports.get(row.adsh);
     // Skips facts of co-registrants, and less precise duplicates of a fact.
     if (report === undefined || row.coreg !== '' || (row.iprx !== '' && row.iprx !== '0')) continue;
-    const dimensions = dimensionsOf(row);
+    const dimensions = readRowDimensions(row);
     if (dimensions === 'unwanted') continue;
     if (dimensions === null) {
       skipped.add('a value whose dimensions are truncated or missing');
@@ -135,12 +135,17 @@ class SetTables {
 
   async *rows<R extends string, O extends string = never>(
     table: string,
-    required: readonly R[],
-    optional: readonly O[] = [],
+    requiredColumns: readonly R[],
+    optionalColumns: readonly O[] = [],
     rowFilter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
     for (const member of this.#archive.names.filter((name) => tableName(name) === table)) {
-      const options = { required, optional, skipped: this.#skipped, ...(rowFilter && { rowFilter }) };
+      const options = {
+        required: requiredColumns,
+        optional: optionalColumns,
+        skipped: this.#skipped,
+        ...(rowFilter && { rowFilter }),
+      };
       for await (const rows of readTable(this.#archive, member, options)) yield* rows;
     }
   }
@@ -189,7 +194,7 @@ async function readReports(
   return reports;
 }
 
-const MAX_ROUNDED_DAYS = 16;
+const MAX_ROUNDING_DAYS = 16;
 
 /**
  * Returns the date in the name of an instance document (rost-20100501.xml), which is the end of the report's period.
@@ -197,7 +202,7 @@ const MAX_ROUNDED_DAYS = 16;
 function periodEndOf(instance: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instance)?.[1] ?? '');
   if (end === null || roundedPeriod === null) return null;
-  return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDED_DAYS ? end : null;
+  return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
 }
 
 /** `unwanted`: rejected by the filter; null: unreadable or missing dimensions. */
@@ -211,9 +216,9 @@ async function createDimensionReader(
   filter: StatementSetFilter,
 ): Promise<(row: { readonly segments: string; readonly dimh: string }) => RowDimensions> {
   const dimensionsByHash = new Map<string, readonly Dimension[] | null>([['0x00000000', []]]);
-  let hasTable = false;
+  let hasDimensionTable = false;
   for await (const row of tables.rows('dim', ['segments'], ['dimh', 'dimhash', 'segt'])) {
-    hasTable = true;
+    hasDimensionTable = true;
     const dimensions = row.segt === '1' ? null : readDimensions(row.segments);
     if (dimensions === null || filter.wantsDimensions(dimensions))
       dimensionsByHash.set(row.dimh || row.dimhash, dimensions);
@@ -221,7 +226,7 @@ async function createDimensionReader(
   return ({ segments, dimh }) => {
     if (dimh === '') return readDimensions(segments);
     const dimensions = dimensionsByHash.get(dimh);
-    return dimensions === undefined && hasTable ? 'unwanted' : (dimensions ?? null);
+    return dimensions === undefined && hasDimensionTable ? 'unwanted' : (dimensions ?? null);
   };
 }
 
@@ -273,7 +278,7 @@ function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: stri
     dimensions,
     roundedEnd,
     quarters,
-    exactDates: exactDates(roundedEnd, quarters, row.durp, row.datp),
+    exactDates: computeExactDates(roundedEnd, quarters, row.durp, row.datp),
   };
 }
 
@@ -293,11 +298,13 @@ function readDimensions(segments: string): readonly Dimension[] {
 function readValue(text: string, decimalsCode: string): Decimal | null {
   const value = parseDecimal(text);
   if (value === null || !value.includes('.')) return value;
-  const trimmed = value.replace(/\.?0+$/, '');
+  const trimmedText = value.replace(/\.?0+$/, '');
   const decimalPlaces = /^[1-4]$/.test(decimalsCode) ? Number(decimalsCode) : 0;
-  const [whole = '', fraction = ''] = (trimmed === '-' || trimmed === '-0' ? '0' : trimmed).split('.');
-  const padded = fraction.padEnd(decimalPlaces, '0');
-  return padded === '' ? whole : `${whole}.${padded}`;
+  const [wholeDigits = '', fractionDigits = ''] = (
+    trimmedText === '-' || trimmedText === '-0' ? '0' : trimmedText
+  ).split('.');
+  const paddedFraction = fractionDigits.padEnd(decimalPlaces, '0');
+  return paddedFraction === '' ? wholeDigits : `${wholeDigits}.${paddedFraction}`;
 }
 
 function prefixOf(version: string, customPrefix: string): string {
@@ -309,7 +316,7 @@ function prefixOf(version: string, customPrefix: string): string {
  * Returns the exact dates. `dateError` is the number of days by which the end was rounded, `durationError` the part of
  * a quarter by which the duration was rounded.
  */
-function exactDates(
+function computeExactDates(
   roundedEnd: string,
   quarters: number,
   durationError: string,

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { Failure, isFailure } from '../../contract/failure.ts';
-import { retryAfter } from '../../contract/rate-limit.ts';
+import { parseRetryAfter } from '../../contract/rate-limit.ts';
 import type { FetchEvent, FetchOutcome } from '../../contract/release-work.ts';
 import { isConnectionError } from '../../http/connection-error.ts';
 import type { Http } from '../../http/get.ts';
@@ -50,7 +50,7 @@ const MAX_PAUSES = 3;
 /**
  * Number of additional bytes of a zip from which a failed attempt is not counted, because the download can be resumed.
  */
-const PROGRESS_BYTES = 1024 * 1024;
+const MIN_PROGRESS_BYTES = 1024 * 1024;
 /**
  * Number of bytes needed to recognize an HTML page. Error pages are usually shorter, so they can be read completely,
  * and the connection can be reused.
@@ -63,21 +63,21 @@ const ERROR_PAGE_BYTES = 64 * 1024;
  * the contact is rejected, or several attempts could not connect), and the signal's reason when it aborts.
  */
 export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<FetchOutcome> {
-  const release = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
+  const releaseLock = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
   try {
     return await new Download(file, site, context).run();
   } finally {
-    release?.();
+    releaseLock?.();
   }
 }
 
 /** A final outcome, or a failure that may be retried. */
-type Attempt =
+type AttemptResult =
   | { readonly outcome: null; readonly result: FetchOutcome }
   | { readonly outcome: Outcome; readonly progress?: number; readonly cause?: unknown; why(): string };
 
 class Download {
-  readonly #partial: PartialFile;
+  readonly #partialFile: PartialFile;
   #pauseCount = 0;
   /** Maximum number of bytes of the file that any attempt has received. */
   #maxReceivedBytes = 0;
@@ -87,38 +87,42 @@ class Download {
     readonly site: Site,
     readonly context: FetchContext,
   ) {
-    this.#partial = new PartialFile(context.directory, file);
+    this.#partialFile = new PartialFile(context.directory, file);
   }
 
   async run(): Promise<FetchOutcome> {
-    const copy = await this.#findVerifiedCopy();
-    if (copy !== null && (this.file.isFinal === true || isRecent(copy.checked, this.context.maxAgeMs)))
-      return this.#finish('unchanged', copy).result;
+    const copyRecord = await this.#findVerifiedRecord();
+    if (copyRecord !== null && (this.file.isFinal === true || isRecent(copyRecord.checked, this.context.maxAgeMs)))
+      return this.#finish('unchanged', copyRecord).result;
     const { retries: rule, signal, report } = this.context;
-    const { last, failedAttempts } = await tryUntilFinal(() => this.#attempt(copy), {
-      ...{ rule, progressBytes: PROGRESS_BYTES, signal },
+    const { last: lastAttempt, failedAttempts } = await tryUntilFinal(() => this.#attempt(copyRecord), {
+      ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     });
-    if (last.outcome === null) return last.result;
-    const kind = 'broken' in last.outcome ? 'network' : 'service';
-    throw new Failure(kind, `${this.file.file} could not be fetched (tries: ${failedAttempts + 1}): ${last.why()}`, {
-      hint: 'Files fetched so far are kept; run the same command again to continue.',
-      cause: last.cause,
-    });
+    if (lastAttempt.outcome === null) return lastAttempt.result;
+    const kind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
+    throw new Failure(
+      kind,
+      `${this.file.file} could not be fetched (tries: ${failedAttempts + 1}): ${lastAttempt.why()}`,
+      {
+        hint: 'Files fetched so far are kept; run the same command again to continue.',
+        cause: lastAttempt.cause,
+      },
+    );
   }
 
   /** Sends requests until a request completes the file or fails. */
-  async #attempt(copy: FileRecord | null): Promise<Attempt> {
+  async #attempt(copyRecord: FileRecord | null): Promise<AttemptResult> {
     for (;;) {
-      const partial = await this.#partial.read();
-      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partial?.bytes ?? 0);
-      const attempt = await this.#request(copy, partial);
+      const partialContent = await this.#partialFile.read();
+      this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partialContent?.bytes ?? 0);
+      const attempt = await this.#request(copyRecord, partialContent);
       if (attempt !== null) return attempt;
     }
   }
 
   /** Returns the record of the local copy if the copy is unchanged and was fetched from the same address. */
-  async #findVerifiedCopy(): Promise<FileRecord | null> {
+  async #findVerifiedRecord(): Promise<FileRecord | null> {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
     if (record === null || record.url !== this.file.url) return null;
@@ -129,11 +133,11 @@ class Download {
   }
 
   /** Sends one request. Returns null if this attempt needs another request. */
-  async #request(copy: FileRecord | null, partial: PartialContent | null): Promise<Attempt | null> {
+  async #request(copyRecord: FileRecord | null, partialContent: PartialContent | null): Promise<AttemptResult | null> {
     const { context, file } = this;
-    let receivedBytes = partial?.bytes ?? 0;
+    let receivedBytes = partialContent?.bytes ?? 0;
     try {
-      const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copy, partial) };
+      const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copyRecord, partialContent) };
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
         mayFollow: (target) => isOnSite(this.site, target),
@@ -150,14 +154,14 @@ class Download {
           response.url,
           response,
           body.start.toString('utf8'),
-          partial,
+          partialContent,
         );
         if (responseClass.kind !== 'complete' && responseClass.kind !== 'remainder') {
-          return await this.#handle(responseClass, response, copy, partial);
+          return await this.#handle(responseClass, response, copyRecord, partialContent);
         }
-        const resumedFrom = responseClass.kind === 'remainder' ? partial : null;
+        const resumedFrom = responseClass.kind === 'remainder' ? partialContent : null;
         receivedBytes = resumedFrom?.bytes ?? 0;
-        return await this.#receive(body.all, response, resumedFrom, responseClass.totalBytes, (bytes) => {
+        return await this.#receive(body.wholeBody, response, resumedFrom, responseClass.totalBytes, (bytes) => {
           receivedBytes += bytes;
         });
       } finally {
@@ -177,23 +181,23 @@ class Download {
   async #handle(
     responseClass: Exclude<ResponseClass, { kind: 'complete' | 'remainder' }>,
     response: ResponseHead,
-    copy: FileRecord | null,
-    partial: PartialContent | null,
-  ): Promise<Attempt | null> {
+    copyRecord: FileRecord | null,
+    partialContent: PartialContent | null,
+  ): Promise<AttemptResult | null> {
     const { directory, userAgent } = this.context;
     switch (responseClass.kind) {
       case 'unchanged':
-        if (copy === null) return this.#failWith('answered 304 (not modified) to a request for the whole file');
-        await writeRecord(directory, { ...copy, checked: new Date().toISOString() });
-        return this.#finish('unchanged', copy);
+        if (copyRecord === null) return this.#failWith('answered 304 (not modified) to a request for the whole file');
+        await writeRecord(directory, { ...copyRecord, checked: new Date().toISOString() });
+        return this.#finish('unchanged', copyRecord);
       case 'absent':
         return this.#finish('absent', null);
       case 'restart':
-        if (partial === null) return this.#failWith('answered with a range that was not requested');
-        await this.#partial.remove();
+        if (partialContent === null) return this.#failWith('answered with a range that was not requested');
+        await this.#partialFile.remove();
         return null;
       case 'rate-limited':
-        this.#pause(retryAfter(response.headers, Date.now()) ?? DEFAULT_PAUSE_MS);
+        this.#pause(parseRetryAfter(response.headers, Date.now()) ?? DEFAULT_PAUSE_MS);
         return null;
       case 'contact-refused':
         throw new Failure('usage', `The SEC's site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
@@ -215,7 +219,7 @@ class Download {
     resumedFrom: PartialContent | null,
     totalBytes: number | null,
     onBytesReceived: (bytes: number) => void,
-  ): Promise<Attempt> {
+  ): Promise<AttemptResult> {
     const { context, file } = this;
     const validators = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null };
     context.report({ type: 'started', file: file.file, from: resumedFrom?.bytes ?? 0, total: totalBytes });
@@ -223,7 +227,7 @@ class Download {
       onBytesReceived(bytes);
       context.report({ type: 'received', file: file.file, bytes });
     };
-    const receivedFile = await this.#partial.receive(
+    const receivedFile = await this.#partialFile.receive(
       body,
       resumedFrom,
       validators,
@@ -232,11 +236,11 @@ class Download {
       context.signal,
     );
     if ('fault' in receivedFile) {
-      await this.#partial.remove();
+      await this.#partialFile.remove();
       if (!receivedFile.isTransient) return this.#failWith(receivedFile.fault);
       return { outcome: { broken: 'truncated' }, why: () => `${hostOf(this.file.url)} ${receivedFile.fault}.` };
     }
-    await this.#partial.publish();
+    await this.#partialFile.publish();
     const fetchedAt = new Date().toISOString();
     const record = {
       file: file.file,
@@ -260,7 +264,7 @@ class Download {
   }
 
   /** Returns the final outcome for a file that the site did not deliver. */
-  #failWith(reason: string): Attempt {
+  #failWith(reason: string): AttemptResult {
     return this.#finish('failed', null, `${hostOf(this.file.url)} ${reason}`);
   }
 
@@ -268,7 +272,7 @@ class Download {
     state: FetchOutcome['state'],
     record: Pick<FileRecord, 'bytes' | 'sha256'> | null,
     problem: string | null = null,
-  ): Extract<Attempt, { outcome: null }> {
+  ): Extract<AttemptResult, { outcome: null }> {
     const { file, url } = this.file;
     const result = { file, url, state, bytes: record?.bytes ?? null, sha256: record?.sha256 ?? null, problem };
     return { outcome: null, result };
@@ -285,7 +289,7 @@ const hostOf = (url: string) => new URL(url).host;
 interface PeekedBody {
   readonly start: Buffer;
   /** The whole body, including `start`. */
-  readonly all: AsyncIterable<Uint8Array>;
+  readonly wholeBody: AsyncIterable<Uint8Array>;
   /** Discards the unread rest of the body. */
   release(): Promise<void>;
 }
@@ -294,22 +298,22 @@ interface PeekedBody {
 async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promise<PeekedBody> {
   const remainingIterator = body[Symbol.asyncIterator]();
   const firstChunks: Uint8Array[] = [];
-  let [size, ended] = [0, false];
-  while (size < length && !ended) {
+  let [readBytes, hasEnded] = [0, false];
+  while (readBytes < length && !hasEnded) {
     const { value, done } = await remainingIterator.next();
-    if (done === true) ended = true;
+    if (done === true) hasEnded = true;
     else {
       firstChunks.push(value);
-      size += value.length;
+      readBytes += value.length;
     }
   }
-  async function* all(): AsyncGenerator<Uint8Array> {
+  async function* readAll(): AsyncGenerator<Uint8Array> {
     yield* firstChunks.splice(0);
-    if (!ended) yield* { [Symbol.asyncIterator]: () => remainingIterator };
+    if (!hasEnded) yield* { [Symbol.asyncIterator]: () => remainingIterator };
   }
   return {
     start: Buffer.concat(firstChunks).subarray(0, length),
-    all: all(),
-    release: async () => void (ended || (await remainingIterator.return?.())),
+    wholeBody: readAll(),
+    release: async () => void (hasEnded || (await remainingIterator.return?.())),
   };
 }

@@ -52,8 +52,8 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const tickerFiles = remote.tickerFiles(site);
   reportPlanned(tickerFiles.length);
   for (const file of tickerFiles) await downloadFile(file);
-  const rows = await readTickerLists(context.directory);
-  const { ciks, unknownInputs } = remote.findCompanies(request.companies, rows);
+  const tickerRows = await readTickerLists(context.directory);
+  const { ciks, unknownInputs } = remote.findCompanies(request.companies, tickerRows);
 
   const bulkFiles = request.includesBulkFiles ? remote.bulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
@@ -64,10 +64,11 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) =>
     fetchCompany(cik, site, context.directory, downloadFile, reportPlanned),
   );
-  if (request.reportDays > 0) await fetchReports(request, ciks, rows, context.directory, downloadFile, reportPlanned);
+  if (request.reportDays > 0)
+    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, reportPlanned);
   for (const { family, count } of request.families)
     await fetchFamily(family, count, site, today, downloadFile, reportPlanned);
-  return { outcomes, unknown: unknownInputs, tickers: rows.map(({ ticker }) => ticker) };
+  return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
 }
 
 const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/;
@@ -76,7 +77,7 @@ const COMPANY_FILE_PATTERN = /^(?:companyfacts|submissions)\/CIK(\d{10})\.json$/
 const UPDATED_REPORT_DAYS = 7;
 
 /** Returns a request that updates all previously fetched files. */
-export function refreshRequest(
+export function makeRefreshRequest(
   records: readonly FileRecord[],
   families: readonly FileFamily[],
 ): Pick<FetchRequest, 'companies' | 'includesBulkFiles' | 'families' | 'reportDays'> {
@@ -123,7 +124,7 @@ async function fetchCompany(
 async function fetchReports(
   { site, today, reportDays, includesBulkFiles }: FetchRequest,
   ciks: readonly number[],
-  rows: readonly TickerRow[],
+  tickerRows: readonly TickerRow[],
   directory: string,
   downloadFile: DownloadFile,
   reportPlanned: ReportPlanned,
@@ -131,7 +132,7 @@ async function fetchReports(
   const days = computeLastDays(today, reportDays);
   const indexFiles = includesBulkFiles ? dailyIndexFiles(days, site) : [];
   reportPlanned(indexFiles.length);
-  const listedCiks = new Set(rows.map(({ cik }) => cik));
+  const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
   const reports = [
     ...(await findCompanyReports(ciks, days, site, directory)),
     ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile)),

@@ -31,7 +31,7 @@ export interface FileRecord {
 /** Directory of the downloader's own files, below the directory of the public files. */
 export const FETCH_FOLDER = '.fetch';
 const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
-const MAX_DEPTH = 2;
+const MAX_FOLDER_DEPTH = 2;
 
 const recordPath = (directory: string, file: string) => join(directory, RECORDS_FOLDER, `${file}.json`);
 
@@ -54,7 +54,7 @@ export async function removeFetched(directory: string, file: string): Promise<vo
 
 /** Returns all records, sorted by file. */
 export async function listRecords(directory: string): Promise<readonly FileRecord[]> {
-  const names = await filesBelow(join(directory, RECORDS_FOLDER), '', 0);
+  const names = await listFilesBelow(join(directory, RECORDS_FOLDER), '', 0);
   const records: FileRecord[] = [];
   for (const name of names.filter((fileName) => fileName.endsWith('.json')).sort()) {
     const record = await readRecord(directory, name.slice(0, -'.json'.length));
@@ -63,13 +63,13 @@ export async function listRecords(directory: string): Promise<readonly FileRecor
   return records;
 }
 
-async function filesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
+async function listFilesBelow(folder: string, prefix: string, depth: number): Promise<string[]> {
   const entries = (await nullIfMissing(readdir(folder, { withFileTypes: true }))) ?? [];
   const names: string[] = [];
   for (const entry of entries) {
     if (!entry.isDirectory()) names.push(prefix + entry.name);
-    else if (depth < MAX_DEPTH)
-      names.push(...(await filesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
+    else if (depth < MAX_FOLDER_DEPTH)
+      names.push(...(await listFilesBelow(join(folder, entry.name), `${prefix}${entry.name}/`, depth + 1)));
   }
   return names;
 }

@@ -173,10 +173,10 @@ async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<s
   const handle = await open(path, 'r');
   try {
     const { size } = await handle.stat();
-    const length = Math.min(size, MAX_ZIP_END_BYTES);
-    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const tailLength = Math.min(size, MAX_ZIP_END_BYTES);
+    const { buffer } = await handle.read(Buffer.alloc(tailLength), 0, tailLength, size - tailLength);
     if (kind === 'zip') return hasZipEnd(buffer) ? null : 'sent an incomplete zip file';
-    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, length - 64))) ? null : 'sent incomplete JSON';
+    return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, tailLength - 64))) ? null : 'sent incomplete JSON';
   } finally {
     await handle.close();
   }

@@ -23,20 +23,20 @@ export interface ReportAddress {
 
 /** The days from `first` to `last`, both inclusive. */
 export interface DayRange {
-  readonly first: string;
-  readonly last: string;
+  readonly firstDay: string;
+  readonly lastDay: string;
 }
 
 /** Returns the `count` days that end on the day of `today`. */
 export function computeLastDays(today: Date, count: number): DayRange {
   const lastDay = today.toISOString().slice(0, 10);
-  return { first: addDays(lastDay, 1 - count), last: lastDay };
+  return { firstDay: addDays(lastDay, 1 - count), lastDay: lastDay };
 }
 
 /** Returns the reports of companies whose lists of filings are in the directory; skips lists that cannot be read. */
 export async function findCompanyReports(
   ciks: readonly number[],
-  { first, last }: DayRange,
+  { firstDay: first, lastDay: last }: DayRange,
   site: Site,
   directory: string,
 ): Promise<readonly ReportAddress[]> {
@@ -53,7 +53,7 @@ export async function findCompanyReports(
  * Returns the daily lists of filings in the range, one per day from Monday to Friday. The site has no lists for
  * weekends.
  */
-export function dailyIndexFiles({ first, last }: DayRange, site: Site): readonly RemoteFile[] {
+export function dailyIndexFiles({ firstDay: first, lastDay: last }: DayRange, site: Site): readonly RemoteFile[] {
   const files: RemoteFile[] = [];
   for (let day = first; day <= last; day = addDays(day, 1))
     if (![0, 6].includes(new Date(day).getUTCDay())) files.push(dailyIndexFile(site, day));

@@ -14,7 +14,7 @@ const MAX_SUBMISSIONS_PAGES = 999;
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
 
-export function tickerFiles({ files }: Site): RemoteFile[] {
+export function tickerFiles({ filesUrl: files }: Site): RemoteFile[] {
   return [TICKERS_FILE, EXCHANGES_FILE].map((file) => ({
     url: `${files}/${file}`,
     file,
@@ -24,7 +24,7 @@ export function tickerFiles({ files }: Site): RemoteFile[] {
 }
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
-export function bulkFiles({ files }: Site): RemoteFile[] {
+export function bulkFiles({ filesUrl: files }: Site): RemoteFile[] {
   const folder = `${files}/Archives/edgar/daily-index`;
   return [
     { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
@@ -38,10 +38,10 @@ export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
   'submissions.zip': 'submissions/',
 };
 
-const paddedCik = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
+const formatCik = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
 
-export function factsFile({ api }: Site, cik: number): RemoteFile {
-  const name = `${paddedCik(cik)}.json`;
+export function factsFile({ apiUrl: api }: Site, cik: number): RemoteFile {
+  const name = `${formatCik(cik)}.json`;
   return {
     url: `${api}/api/xbrl/companyfacts/${name}`,
     file: `companyfacts/${name}`,
@@ -52,14 +52,14 @@ export function factsFile({ api }: Site, cik: number): RemoteFile {
 }
 
 export function submissionsFile(site: Site, cik: number): RemoteFile {
-  return { ...fileInSubmissions(site, `${paddedCik(cik)}.json`), cik };
+  return { ...fileInSubmissions(site, `${formatCik(cik)}.json`), cik };
 }
 
 /** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
 export function submissionsPageFiles(site: Site, cik: number, submissions: unknown): RemoteFile[] {
   const filings = isObject(submissions) ? submissions.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
-  const pageNamePattern = new RegExp(`^${paddedCik(cik)}-submissions-\\d{3}\\.json$`);
+  const pageNamePattern = new RegExp(`^${formatCik(cik)}-submissions-\\d{3}\\.json$`);
   const names = files.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry.name : undefined;
     return typeof name === 'string' && pageNamePattern.test(name) ? [name] : [];
@@ -67,19 +67,19 @@ export function submissionsPageFiles(site: Site, cik: number, submissions: unkno
   return [...new Set(names)].map((name) => fileInSubmissions(site, name));
 }
 
-function fileInSubmissions({ api }: Site, name: string): RemoteFile {
+function fileInSubmissions({ apiUrl: api }: Site, name: string): RemoteFile {
   return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
 /** The tagged documents and labels of one filing, as the site zips them. */
-export function reportFile({ files }: Site, cik: number, accession: string): RemoteFile {
+export function reportFile({ filesUrl: files }: Site, cik: number, accession: string): RemoteFile {
   const name = `${accession}-xbrl.zip`;
   const folder = `${files}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
   return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
 }
 
 /** The list of all filings of a day. */
-export function dailyIndexFile({ files }: Site, day: string): RemoteFile {
+export function dailyIndexFile({ filesUrl: files }: Site, day: string): RemoteFile {
   const [year = '', month = ''] = day.split('-');
   const name = `master.${day.replaceAll('-', '')}.idx`;
   const folder = `${files}/Archives/edgar/daily-index/${year}/QTR${Math.ceil(Number(month) / 3)}`;
@@ -92,9 +92,9 @@ export function dailyIndexFile({ files }: Site, day: string): RemoteFile {
  */
 export function findCompanies(
   tickersOrCiks: readonly string[],
-  rows: readonly TickerRow[],
+  tickerRows: readonly TickerRow[],
 ): { readonly ciks: readonly number[]; readonly unknownInputs: readonly string[] } {
-  const cikByTicker = new Map(rows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
+  const cikByTicker = new Map(tickerRows.map(({ ticker, cik }) => [normalizeTicker(ticker), cik]));
   const ciks = new Set<number>();
   const unknownInputs: string[] = [];
   for (const text of tickersOrCiks) {
@@ -132,7 +132,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
       const { year, quarter } = quarterOf(today, periodsBack);
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
-      const folder = `${site.files}/files/structureddata/data/insider-transactions-data-sets`;
+      const folder = `${site.filesUrl}/files/structureddata/data/insider-transactions-data-sets`;
       return { url: `${folder}/${name}`, file: `insiders/${name}`, kind: 'zip', maxBytes: 256 * MIB };
     },
   },
@@ -145,7 +145,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
       const holdingsPeriod = holdingsPeriodName(today, periodsBack);
       if (holdingsPeriod === null) return null;
       const name = `${holdingsPeriod}_form13f.zip`;
-      const folder = `${site.files}/files/structureddata/data/form-13f-data-sets`;
+      const folder = `${site.filesUrl}/files/structureddata/data/form-13f-data-sets`;
       return { url: `${folder}/${name}`, file: `holders/${name}`, kind: 'zip', maxBytes: 1024 * MIB };
     },
   },
@@ -159,7 +159,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
       // Until mid 2009 the files were quarterly and had other names.
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
-      const url = `${site.files}/files/data/fails-deliver-data/${name}`;
+      const url = `${site.filesUrl}/files/data/fails-deliver-data/${name}`;
       return { url, file: `fails/${name}`, kind: 'zip', maxBytes: 64 * MIB };
     },
   },
@@ -172,7 +172,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
       const { year, quarter } = quarterOf(today, periodsBack);
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
-      const url = `${site.files}/files/dera/data/form-n-port-data-sets/${name}`;
+      const url = `${site.filesUrl}/files/dera/data/form-n-port-data-sets/${name}`;
       return { url, file: `funds/${name}`, kind: 'zip', maxBytes: 2048 * MIB };
     },
   },
@@ -184,23 +184,23 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     fileOf: (site, today, periodsBack) => {
       const { year, quarter } = quarterOf(today, periodsBack);
       if (year < 1994) return null;
-      const url = `${site.files}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
+      const url = `${site.filesUrl}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
       return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', maxBytes: 256 * MIB };
     },
   },
 ];
 
 function quarterOf(today: Date, periodsBack: number): { year: number; quarter: number } {
-  const index = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - periodsBack;
-  return { year: Math.floor(index / 4), quarter: (index % 4) + 1 };
+  const quarterIndex = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - periodsBack;
+  return { year: Math.floor(quarterIndex / 4), quarter: (quarterIndex % 4) + 1 };
 }
 
 function halfMonthOf(today: Date, periodsBack: number): { month: string; half: 'a' | 'b' } {
-  const index =
+  const halfMonthIndex =
     (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - periodsBack;
-  const months = Math.floor(index / 2);
-  const month = `${Math.floor(months / 12)}${String((months % 12) + 1).padStart(2, '0')}`;
-  return { month, half: index % 2 === 0 ? 'a' : 'b' };
+  const monthIndex = Math.floor(halfMonthIndex / 2);
+  const month = `${Math.floor(monthIndex / 12)}${String((monthIndex % 12) + 1).padStart(2, '0')}`;
+  return { month, half: halfMonthIndex % 2 === 0 ? 'a' : 'b' };
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -211,14 +211,15 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
  */
 function holdingsPeriodName(today: Date, periodsBack: number): string | null {
   // Periods of three months are counted from December 2023, although the first period began in January 2024.
-  const firstMonth = 2023 * 12 + 11;
-  const index = Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonth) / 3) - periodsBack;
-  if (index < 0) {
-    const quarters = 2023 * 4 + 3 + index + 1;
-    return quarters < 2013 * 4 + 1 ? null : `${Math.floor(quarters / 4)}q${(quarters % 4) + 1}`;
+  const firstMonthIndex = 2023 * 12 + 11;
+  const periodIndex =
+    Math.floor((today.getUTCFullYear() * 12 + today.getUTCMonth() - firstMonthIndex) / 3) - periodsBack;
+  if (periodIndex < 0) {
+    const quarterIndex = 2023 * 4 + 3 + periodIndex + 1;
+    return quarterIndex < 2013 * 4 + 1 ? null : `${Math.floor(quarterIndex / 4)}q${(quarterIndex % 4) + 1}`;
   }
-  const startMonth = index === 0 ? firstMonth + 1 : firstMonth + 3 * index;
-  const endMonth = firstMonth + 3 * index + 2;
+  const startMonth = periodIndex === 0 ? firstMonthIndex + 1 : firstMonthIndex + 3 * periodIndex;
+  const endMonth = firstMonthIndex + 3 * periodIndex + 2;
   const [year, month] = [Math.floor(endMonth / 12), endMonth % 12];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return `01${MONTHS[startMonth % 12]}${Math.floor(startMonth / 12)}-${lastDay}${MONTHS[month]}${year}`;

@@ -39,13 +39,13 @@ export interface RequestSpacingOptions {
 }
 
 export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
-  const files = directory === null ? memoryFiles() : filesWithFallback(directory, onError);
+  const sharedFiles = directory === null ? memoryFiles() : filesWithFallback(directory, onError);
   let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
-    if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(files, slot);
-    return files.createEmpty(String(slot));
+    if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(sharedFiles, slot);
+    return sharedFiles.createEmpty(String(slot));
   };
-  const readPauseEnd = () => Number(files.read(PAUSE_FILE)) || 0;
+  const readPauseEnd = () => Number(sharedFiles.read(PAUSE_FILE)) || 0;
   return {
     async waitForSlot(signal) {
       for (;;) {
@@ -59,7 +59,7 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
       }
     },
     pause(pauseMs) {
-      files.replace(PAUSE_FILE, String(Math.max(Date.now() + pauseMs, readPauseEnd())));
+      sharedFiles.replace(PAUSE_FILE, String(Math.max(Date.now() + pauseMs, readPauseEnd())));
     },
   };
 }

@@ -35,18 +35,18 @@ export const DEFAULT_PAUSE_MS = 10 * 60_000;
 /** Returns the request headers, depending on the complete copy or the partial file on disk. */
 export function requestHeaders(
   { kind }: RemoteFile,
-  copy: Pick<FileRecord, 'etag' | 'lastModified'> | null,
-  partial: PartialContent | null,
+  copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,
+  partialContent: PartialContent | null,
 ): Readonly<Record<string, string>> {
   // A range counts encoded bytes, so zips are requested without content coding.
   const encodingHeader = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
-  const validator = partial === null ? null : rangeValidator(partial);
-  if (partial !== null && validator !== null)
-    return { ...encodingHeader, range: `bytes=${partial.bytes}-`, 'if-range': validator };
+  const validator = partialContent === null ? null : rangeValidator(partialContent);
+  if (partialContent !== null && validator !== null)
+    return { ...encodingHeader, range: `bytes=${partialContent.bytes}-`, 'if-range': validator };
   return {
     ...encodingHeader,
-    ...(copy?.etag ? { 'if-none-match': copy.etag } : {}),
-    ...(copy?.lastModified ? { 'if-modified-since': copy.lastModified } : {}),
+    ...(copyRecord?.etag ? { 'if-none-match': copyRecord.etag } : {}),
+    ...(copyRecord?.lastModified ? { 'if-modified-since': copyRecord.lastModified } : {}),
   };
 }
 
@@ -72,7 +72,7 @@ export function classifyResponse(
   url: string,
   { status, headers }: ResponseHead,
   bodyStart: string,
-  partial: PartialContent | null,
+  partialContent: PartialContent | null,
 ): ResponseClass {
   if (isRedirect(status)) {
     const target = redirectTarget(headers.location, url);
@@ -86,7 +86,7 @@ export function classifyResponse(
   if (status === 429) return { kind: 'rate-limited' };
   if (status === 403) return classifyForbidden(bodyStart);
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
-  if (status === 206) return classifyRange(headers, partial);
+  if (status === 206) return classifyRange(headers, partialContent);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
   return classifyBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: lengthOf(headers) };
 }
@@ -98,12 +98,13 @@ function classifyForbidden(bodyStart: string): ResponseClass {
   return { kind: 'rate-limited' };
 }
 
-function classifyRange(headers: ResponseHead['headers'], partial: PartialContent | null): ResponseClass {
+function classifyRange(headers: ResponseHead['headers'], partialContent: PartialContent | null): ResponseClass {
   const match = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(headers['content-range'] ?? '');
-  if (match === null || partial === null) return { kind: 'unexpected', reason: 'sent a range that was not requested' };
+  if (match === null || partialContent === null)
+    return { kind: 'unexpected', reason: 'sent a range that was not requested' };
   const totalBytes = match[3] === '*' ? null : Number(match[3]);
   const isExpectedRange =
-    Number(match[1]) === partial.bytes && (totalBytes === null || Number(match[2]) === totalBytes - 1);
+    Number(match[1]) === partialContent.bytes && (totalBytes === null || Number(match[2]) === totalBytes - 1);
   return isExpectedRange ? { kind: 'remainder', totalBytes } : { kind: 'restart' };
 }
 

@@ -1,9 +1,9 @@
 /** Base addresses of the public files: the SEC's two hosts, or a mirror with the same paths. */
 export interface Site {
   /** Origin and path before `/Archives` and `/files`, without a trailing slash. */
-  readonly files: string;
+  readonly filesUrl: string;
   /** Origin and path before `/submissions` and `/api`. */
-  readonly api: string;
+  readonly apiUrl: string;
 }
 
 /** One file of the site. */
@@ -21,15 +21,15 @@ export interface RemoteFile {
   readonly cik?: number;
 }
 
-export const SEC_SITE: Site = { files: 'https://www.sec.gov', api: 'https://data.sec.gov' };
+export const SEC_SITE: Site = { filesUrl: 'https://www.sec.gov', apiUrl: 'https://data.sec.gov' };
 
 /** Returns the site for a mirror with a single base address. */
 export function makeMirrorSite(baseUrl: string): Site {
   const base = baseUrl.replace(/\/+$/, '');
-  return { files: base, api: base };
+  return { filesUrl: base, apiUrl: base };
 }
 
 /** Whether a redirect to `url` stays on the site's hosts, and does not change from HTTPS to HTTP. */
 export function isOnSite(site: Site, url: URL): boolean {
-  return [site.files, site.api].some((siteUrl) => new URL(siteUrl).origin === url.origin);
+  return [site.filesUrl, site.apiUrl].some((siteUrl) => new URL(siteUrl).origin === url.origin);
 }

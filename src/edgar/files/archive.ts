@@ -27,7 +27,7 @@ const MIN_CHUNK_BYTES = 64;
  * Maximum unpacked size of all members together: the larger of `MIN_UNPACKED_BYTES` and `MAX_PACKING_RATIO` times the
  * zip's size. Real zips are compressed by a factor of up to 15.
  */
-const MIN_UNPACKED_BYTES = 1024 * 1024 * 1024;
+const BASE_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_PACKING_RATIO = 50;
 /** Layout of a local file header: section 4.3.7 of https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const LOCAL_HEADER_BYTES = 30;
@@ -51,7 +51,7 @@ export class ArchiveError extends Error {
 }
 
 /** Returns an ArchiveError about one member. */
-type MemberFault = (fault: string, cause?: unknown) => ArchiveError;
+type CreateMemberError = (fault: string, cause?: unknown) => ArchiveError;
 
 export interface Archive {
   readonly path: string;
@@ -95,18 +95,18 @@ export async function openArchive(
   const rejected: { name: string; reason: string }[] = [];
   try {
     if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(path, `its ${zip.entryCount} files are too many to read`);
-    const extents = new Extents(MIN_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
+    const extents = new Extents(BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
       // Names are decoded here and not by yauzl, so that a bad name affects only its member and not the whole zip.
       const name = entry.fileNameRaw.toString('utf8');
       if (name.endsWith('/')) continue;
-      const base = listedBy === 'base' ? basename(name) : name;
-      const reason = reasonToReject(name, members.has(base.toLowerCase()));
+      const listedName = listedBy === 'base' ? basename(name) : name;
+      const reason = reasonToReject(name, members.has(listedName.toLowerCase()));
       if (reason !== null) rejected.push({ name, reason });
       else {
-        members.set(base.toLowerCase(), entry);
-        names.push(base);
+        members.set(listedName.toLowerCase(), entry);
+        names.push(listedName);
       }
     }
     extents.check(path);
@@ -115,8 +115,8 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(path, reasonOf(cause), cause);
   }
-  const createMemberFault =
-    (name: string): MemberFault =>
+  const memberErrorOf =
+    (name: string): CreateMemberError =>
     (fault, cause) =>
       new ArchiveError(path, `${name}: ${fault}`, cause);
   const getEntry = (name: string): Entry => {
@@ -129,20 +129,20 @@ export async function openArchive(
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getEntry(name), createMemberFault(name), maxMemberBytes),
+    read: async (name) => readMember(zip, descriptor, getEntry(name), memberErrorOf(name), maxMemberBytes),
     identify(name) {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getEntry(name), createMemberFault(name)),
+    stream: (name) => streamMember(zip, getEntry(name), memberErrorOf(name)),
     async check(signal) {
       for (const [name, entry] of members) {
         signal.throwIfAborted();
-        const fail = createMemberFault(name);
+        const createError = memberErrorOf(name);
         if (entry.uncompressedSize <= MAX_UNCHUNKED_BYTES) {
-          await readMember(zip, descriptor, entry, fail, MAX_UNCHUNKED_BYTES);
+          await readMember(zip, descriptor, entry, createError, MAX_UNCHUNKED_BYTES);
           await new Promise((resolve) => setImmediate(resolve));
-        } else for await (const _ of streamMember(zip, entry, fail)) signal.throwIfAborted();
+        } else for await (const _ of streamMember(zip, entry, createError)) signal.throwIfAborted();
       }
     },
     close: () => zip.close(),
@@ -204,10 +204,11 @@ function sizeWithoutPadding(descriptor: number): number {
   const { size } = fstatSync(descriptor);
   const tail = Buffer.alloc(Math.min(size, MAX_PADDING_BYTES));
   readSync(descriptor, tail, 0, tail.length, size - tail.length);
-  const start = tail.lastIndexOf(END_SIGNATURE);
-  const end = start + END_LENGTH;
-  const isPadded = start >= 0 && end < tail.length && tail.subarray(end - 2).every((byte) => byte === 0);
-  return isPadded ? size - tail.length + end : size;
+  const recordStart = tail.lastIndexOf(END_SIGNATURE);
+  const recordEnd = recordStart + END_LENGTH;
+  const isPadded =
+    recordStart >= 0 && recordEnd < tail.length && tail.subarray(recordEnd - 2).every((byte) => byte === 0);
+  return isPadded ? size - tail.length + recordEnd : size;
 }
 
 /**
@@ -262,7 +263,7 @@ class BlockReader extends yauzl.RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(readPieces(this.#descriptor, start, end), { objectMode: false });
+    return Readable.from(readChunks(this.#descriptor, start, end), { objectMode: false });
   }
 
   override close(done: (cause: Error | null) => void): void {
@@ -270,15 +271,15 @@ class BlockReader extends yauzl.RandomAccessReader {
   }
 }
 
-const readPiece = promisify(read);
+const readAsync = promisify(read);
 
 /**
  * Yields a range of the file in chunks. A file stream is not used, because it would close the descriptor at its end.
  */
-async function* readPieces(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
+async function* readChunks(descriptor: number, start: number, end: number): AsyncGenerator<Buffer> {
   for (let offset = start; offset < end; ) {
     const length = Math.min(BLOCK_BYTES, end - offset);
-    const { bytesRead, buffer } = await readPiece(descriptor, Buffer.allocUnsafe(length), 0, length, offset);
+    const { bytesRead, buffer } = await readAsync(descriptor, Buffer.allocUnsafe(length), 0, length, offset);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
     offset += bytesRead;
@@ -294,25 +295,25 @@ function assertOpen(zip: ZipFile): void {
   if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
-function assertReadable(entry: Entry, fail: (what: string) => ArchiveError): void {
-  if (entry.isEncrypted()) throw fail('is encrypted');
+function assertReadable(entry: Entry, createError: (what: string) => ArchiveError): void {
+  if (entry.isEncrypted()) throw createError('is encrypted');
   if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
-    throw fail(`unknown compression method ${entry.compressionMethod}`);
+    throw createError(`unknown compression method ${entry.compressionMethod}`);
   }
 }
 
-async function* streamMember(zip: ZipFile, entry: Entry, fail: MemberFault): AsyncGenerator<Buffer> {
-  assertReadable(entry, fail);
+async function* streamMember(zip: ZipFile, entry: Entry, createError: CreateMemberError): AsyncGenerator<Buffer> {
+  assertReadable(entry, createError);
   let checksum = 0;
   let size = 0;
   const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const step = await chunks.next().catch((cause: unknown) => {
-        throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
+      const result = await chunks.next().catch((cause: unknown) => {
+        throw createError(`cannot be read: ${reasonOf(cause)}`, cause);
       });
-      if (step.done === true) break;
-      const chunk: Buffer = step.value;
+      if (result.done === true) break;
+      const chunk: Buffer = result.value;
       checksum = crc32(chunk, checksum);
       size += chunk.length;
       yield chunk;
@@ -320,20 +321,20 @@ async function* streamMember(zip: ZipFile, entry: Entry, fail: MemberFault): Asy
   } finally {
     await chunks.return?.();
   }
-  if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw fail('is damaged (wrong checksum)');
+  if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw createError('is damaged (wrong checksum)');
 }
 
 async function readMember(
   zip: ZipFile,
   descriptor: number,
   entry: Entry,
-  fail: MemberFault,
+  createError: CreateMemberError,
   maxMemberBytes: number,
 ): Promise<Buffer> {
   if (entry.uncompressedSize > maxMemberBytes || entry.compressedSize > maxMemberBytes) {
-    throw fail(`${entry.uncompressedSize} bytes are more than the allowed ${maxMemberBytes}`);
+    throw createError(`${entry.uncompressedSize} bytes are more than the allowed ${maxMemberBytes}`);
   }
-  assertReadable(entry, fail);
+  assertReadable(entry, createError);
   let bytes: Buffer;
   try {
     // After the zip is closed, the system may reuse the descriptor for another file.
@@ -346,10 +347,10 @@ async function readMember(
         ? compressed
         : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
   } catch (cause) {
-    throw fail(`cannot be read: ${reasonOf(cause)}`, cause);
+    throw createError(`cannot be read: ${reasonOf(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
-    throw fail('is damaged (wrong checksum)');
+    throw createError('is damaged (wrong checksum)');
   return bytes;
 }
 

@@ -42,7 +42,7 @@ export function readTable<Required extends string, Optional extends string = nev
   options: TableOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
   const bytes = archive.stream(member);
-  const chunks = /\.csv$/i.test(member) ? csvAsTabs(bytes) : bytes;
+  const chunks = /\.csv$/i.test(member) ? convertCsvToTabs(bytes) : bytes;
   return readDelimited(chunks, { ...options, label: `${archive.path}: ${member}`, delimiter: '\t' });
 }
 
@@ -55,37 +55,41 @@ export async function* readDelimited<Required extends string, Optional extends s
   options: DelimitedOptions<Required, Optional>,
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
   const { label, delimiter, required, optional = [], skipped, rowFilter } = options;
-  const names = [...required, ...optional];
-  let columns: readonly number[] | null = null;
+  const columnNames = [...required, ...optional];
+  let columnIndexes: readonly number[] | null = null;
   let minCellCount = 0;
-  let filterColumn = 0;
+  let filterColumnIndex = 0;
   for await (const lines of readLineBatches(chunks, label)) {
     const rows: DelimitedRow<Required | Optional>[] = [];
     for (const line of lines) {
       if (line === '') continue;
       const cells = line.split(delimiter);
-      if (columns === null) {
+      if (columnIndexes === null) {
         const header = cells.map((cell) => trimCell(cell).toUpperCase());
-        columns = names.map((name) => header.indexOf(name.toUpperCase()));
-        const foundColumns = columns;
-        const missingColumns = required.filter((_, index) => foundColumns[index] === -1);
+        columnIndexes = columnNames.map((name) => header.indexOf(name.toUpperCase()));
+        const foundIndexes = columnIndexes;
+        const missingColumns = required.filter((_, index) => foundIndexes[index] === -1);
         if (missingColumns.length > 0)
           throw new TableError(`${label}: the column ${missingColumns.join(', ')} is missing`);
-        filterColumn = rowFilter === undefined ? 0 : (columns[names.indexOf(rowFilter.column)] ?? 0);
-        minCellCount = Math.max(...columns.slice(0, required.length)) + 1;
+        filterColumnIndex = rowFilter === undefined ? 0 : (columnIndexes[columnNames.indexOf(rowFilter.column)] ?? 0);
+        minCellCount = Math.max(...columnIndexes.slice(0, required.length)) + 1;
       } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
-      else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[filterColumn] ?? '')))
-        rows.push(rowOf(names, columns, cells));
+      else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[filterColumnIndex] ?? '')))
+        rows.push(rowOf(columnNames, columnIndexes, cells));
     }
     if (rows.length > 0) yield rows;
   }
-  if (columns === null) throw new TableError(`${label}: the file is empty`);
+  if (columnIndexes === null) throw new TableError(`${label}: the file is empty`);
 }
 
-function rowOf<Name extends string>(names: readonly Name[], columns: readonly number[], cells: readonly string[]) {
+function rowOf<Name extends string>(
+  columnNames: readonly Name[],
+  columnIndexes: readonly number[],
+  cells: readonly string[],
+) {
   const row = {} as Record<Name, string>;
-  for (let index = 0; index < names.length; index++) {
-    row[names[index] as Name] = trimCell(cells[columns[index] ?? -1] ?? '');
+  for (let index = 0; index < columnNames.length; index++) {
+    row[columnNames[index] as Name] = trimCell(cells[columnIndexes[index] ?? -1] ?? '');
   }
   return row;
 }
@@ -141,7 +145,7 @@ const SPACE = 0x20;
  * Converts comma-separated bytes to tab-separated bytes without quotes. Tabs and line ends in quoted cells become
  * spaces.
  */
-export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isInQuotes = false;
   /**
    * Whether the last byte was a quotation mark in a quoted cell, which either ends the cell or begins an escaped mark.
@@ -149,22 +153,22 @@ export async function* csvAsTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   let isQuotePending = false;
   for await (const chunk of chunks) {
     const output = new Uint8Array(chunk.length + 1);
-    let length = 0;
+    let outputLength = 0;
     for (const byte of chunk) {
       if (isQuotePending) {
         isQuotePending = false;
         if (byte === QUOTE) {
-          output[length++] = QUOTE;
+          output[outputLength++] = QUOTE;
           continue;
         }
         isInQuotes = false;
       }
       if (isInQuotes) {
         if (byte === QUOTE) isQuotePending = true;
-        else output[length++] = byte === TAB || byte === LF || byte === CR ? SPACE : byte;
+        else output[outputLength++] = byte === TAB || byte === LF || byte === CR ? SPACE : byte;
       } else if (byte === QUOTE) isInQuotes = true;
-      else output[length++] = byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
+      else output[outputLength++] = byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
     }
-    yield output.subarray(0, length);
+    yield output.subarray(0, outputLength);
   }
 }

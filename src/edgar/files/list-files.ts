@@ -13,7 +13,7 @@ export interface ListedFile {
 export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.test(name);
 
 /** Maximum depth of folders, for example: data set of a quarter, filings of a day, and documents of a filing. */
-const MAX_DEPTH = 3;
+const MAX_FOLDER_DEPTH = 3;
 const MAX_FILES = 500_000;
 
 /**
@@ -43,7 +43,7 @@ async function listDirectory(
     const path = join(directory, entry.name);
     const name = prefix + entry.name;
     if (entry.isDirectory()) {
-      if (depth < MAX_DEPTH) await listDirectory(path, `${name}/`, depth + 1, files, onUnreadable);
+      if (depth < MAX_FOLDER_DEPTH) await listDirectory(path, `${name}/`, depth + 1, files, onUnreadable);
       continue;
     }
     // A link to a file is listed as a file. Links to directories are skipped, because they may form loops.

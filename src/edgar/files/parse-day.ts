@@ -31,8 +31,8 @@ export function parseTime(text: string | null | undefined): string | null {
 
 /** Checks the date without `Date`, which would take five times as long for millions of rows. */
 function toValidDay(year = '', month = '', day = ''): string | null {
-  const length = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
-  return Number(day) >= 1 && Number(day) <= length ? `${year}-${month}-${day}` : null;
+  const monthLength = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= monthLength ? `${year}-${month}-${day}` : null;
 }
 
 function isLeapYear(year: number): boolean {
@@ -43,9 +43,9 @@ function isLeapYear(year: number): boolean {
  * Returns a function that caches its last result. In files sorted by date, consecutive rows often have the same text.
  */
 export function memoizeLast<Value>(compute: (text: string) => Value): (text: string) => Value {
-  let last: { readonly text: string; readonly value: Value } | null = null;
+  let cachedResult: { readonly text: string; readonly value: Value } | null = null;
   return (text) => {
-    if (last === null || last.text !== text) last = { text, value: compute(text) };
-    return last.value;
+    if (cachedResult === null || cachedResult.text !== text) cachedResult = { text, value: compute(text) };
+    return cachedResult.value;
   };
 }

@@ -47,13 +47,13 @@ export function parseXml(
   const parser = new SaxesParser();
   const openElements: OpenElement[] = [];
   let root: XmlElement | null = null;
-  let count = 0;
+  let elementCount = 0;
   parser.on('error', (cause) => {
     throw new XmlError(cause.message);
   });
   parser.on('opentag', ({ name, attributes }) => {
-    count += 1;
-    if (count > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
+    elementCount += 1;
+    if (elementCount > bounds.maxElements) throw new XmlError(`it has more than ${bounds.maxElements} elements`);
     if (openElements.length >= bounds.maxDepth)
       throw new XmlError(`its elements are nested more than ${bounds.maxDepth} levels deep`);
     openElements.push({ name: localName(name), attributes: removePrefixes(attributes), children: [], text: '' });

@@ -45,7 +45,7 @@ function parseMasterLine(line: string): IndexRow | null {
   if (cells.length < 5) return null;
   const [cik = '', ...otherCells] = cells;
   const [form = '', filed = '', path = ''] = otherCells.slice(-3);
-  return rowOf(form, otherCells.slice(0, -3).join('|'), cik, filed, path);
+  return toIndexRow(form, otherCells.slice(0, -3).join('|'), cik, filed, path);
 }
 
 /**
@@ -55,16 +55,16 @@ function parseMasterLine(line: string): IndexRow | null {
 function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | null {
   const endMatch = LINE_END_PATTERN.exec(line);
   if (endMatch === null) return null;
-  const [, names = '', cik = '', filed = '', path = ''] = endMatch;
-  const columnsMatch = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(names);
+  const [, leadingColumns = '', cik = '', filed = '', path = ''] = endMatch;
+  const columnsMatch = (isFormFirst ? /^(.*?\S)\s{2,}(.*)$/ : /^(.*\S)\s{2,}(.*)$/).exec(leadingColumns);
   if (columnsMatch === null) return null;
   const [, firstColumn = '', secondColumn = ''] = columnsMatch;
   return isFormFirst
-    ? rowOf(firstColumn, secondColumn, cik, filed, path)
-    : rowOf(secondColumn, firstColumn, cik, filed, path);
+    ? toIndexRow(firstColumn, secondColumn, cik, filed, path)
+    : toIndexRow(secondColumn, firstColumn, cik, filed, path);
 }
 
-function rowOf(form: string, company: string, cik: string, filed: string, path: string): IndexRow | null {
+function toIndexRow(form: string, company: string, cik: string, filed: string, path: string): IndexRow | null {
   const filerCik = cikOf(cik.trim());
   const filingDay = parseDay(filed.trim());
   const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];

@@ -42,7 +42,7 @@ export function readFilingPage(html: string): FilingPage | string {
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
   const form = textOfHtml(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
   if (accession === null || form === '') return 'a filing page without an accession number or form type';
-  const facts = new Map(
+  const infoByLabel = new Map(
     [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
       textOfHtml(match[1] ?? ''),
       textOfHtml(match[2] ?? ''),
@@ -51,19 +51,19 @@ export function readFilingPage(html: string): FilingPage | string {
   return {
     accession,
     form,
-    filed: parseDay(facts.get('Filing Date')),
-    acceptedEastern: parseTime(facts.get('Accepted')),
-    period: parseDay(facts.get('Period of Report')),
+    filed: parseDay(infoByLabel.get('Filing Date')),
+    acceptedEastern: parseTime(infoByLabel.get('Accepted')),
+    period: parseDay(infoByLabel.get('Period of Report')),
     items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
     ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],
-    documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((table) =>
-      documentsOf(table[1] ?? ''),
+    documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((tableMatch) =>
+      parseDocuments(tableMatch[1] ?? ''),
     ),
   };
 }
 
 /** Parses a table with the columns Seq, Description, Document, Type and Size. */
-function documentsOf(table: string): ListedDocument[] {
+function parseDocuments(table: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
   for (const row of table.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = row.split(/<td\b[^>]*>/).slice(1);
@@ -87,8 +87,8 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 function textOfHtml(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (whole, code: string | undefined, name: string | undefined) =>
-      code === undefined ? (ENTITIES[name?.toLowerCase() ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
+    .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (entity, code: string | undefined, name: string | undefined) =>
+      code === undefined ? (ENTITIES[name?.toLowerCase() ?? ''] ?? entity) : String.fromCodePoint(Number(code)),
     )
     .replace(/\s+/g, ' ')
     .trim();

@@ -19,12 +19,12 @@ const MAX_CACHED_FORMS = 1000;
 
 /** Returns the class of a form type; null for forms without figures, such as proxy statements and prospectuses. */
 export function formClass(form: string): FormClass | null {
-  let foundClass = classByForm.get(form);
-  if (foundClass === undefined) {
-    foundClass = classify(form);
-    if (classByForm.size < MAX_CACHED_FORMS) classByForm.set(form, foundClass);
+  let cachedClass = classByForm.get(form);
+  if (cachedClass === undefined) {
+    cachedClass = classify(form);
+    if (classByForm.size < MAX_CACHED_FORMS) classByForm.set(form, cachedClass);
   }
-  return foundClass;
+  return cachedClass;
 }
 
 function classify(form: string): FormClass | null {
@@ -35,8 +35,8 @@ function classify(form: string): FormClass | null {
 
 /** Whether the form reports on a fiscal period. */
 export function isPeriodReport(form: string): boolean {
-  const foundClass = formClass(form);
-  return foundClass === 'annual' || foundClass === 'interim';
+  const reportClass = formClass(form);
+  return reportClass === 'annual' || reportClass === 'interim';
 }
 
 /** Whether the form gives notice that the duty to file reports ends or is suspended. */

@@ -56,11 +56,11 @@ export function describeCompany(
 /** Returns the former names that differ from the current name, without duplicates; case and punctuation are ignored. */
 export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const seenNames = new Set([toComparableName(entityName)]);
-  return formerNames.flatMap((former) => {
-    const name = collapseSpaces(former.name);
+  return formerNames.flatMap((formerName) => {
+    const name = collapseSpaces(formerName.name);
     if (name === null || seenNames.has(toComparableName(name))) return [];
     seenNames.add(toComparableName(name));
-    return [{ ...former, name }];
+    return [{ ...formerName, name }];
   });
 }
 

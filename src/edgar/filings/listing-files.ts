@@ -15,8 +15,8 @@ const INDEX_ZIP_PATTERN = /(?:^|\/)(?:index|form|master|company)(?:[._-][^/]*)?\
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 export interface ListingHandler {
-  readonly row: (row: IndexRow) => void;
-  readonly page: (page: FilingPage) => void;
+  readonly onRow: (row: IndexRow) => void;
+  readonly onPage: (page: FilingPage) => void;
 }
 
 /** Whether a file may contain indexes or index pages. */
@@ -35,7 +35,7 @@ export async function readListings(
 ): Promise<void> {
   if (INDEX_ZIP_PATTERN.test(name)) return readZip(path, handler, skipped);
   if (INDEX_FILE_PATTERN.test(name)) {
-    for await (const row of readIndex(createReadStream(path), skipped)) handler.row(row);
+    for await (const row of readIndex(createReadStream(path), skipped)) handler.onRow(row);
   } else if (bytes > MAX_PAGE_BYTES) skipped.add('a filing page that is too large to read');
   else readPage(await readFile(path, 'utf8'), handler, skipped);
 }
@@ -45,7 +45,7 @@ async function readZip(path: string, handler: ListingHandler, skipped: SkippedRo
   try {
     for (const name of archive.names) {
       if (ZIPPED_INDEX_PATTERN.test(name)) {
-        for await (const row of readIndex(archive.stream(name), skipped)) handler.row(row);
+        for await (const row of readIndex(archive.stream(name), skipped)) handler.onRow(row);
       } else if (FILING_PAGE_PATTERN.test(name))
         readPage((await archive.read(name)).toString('utf8'), handler, skipped);
     }
@@ -57,5 +57,5 @@ async function readZip(path: string, handler: ListingHandler, skipped: SkippedRo
 function readPage(html: string, handler: ListingHandler, skipped: SkippedRows): void {
   const page = readFilingPage(html);
   if (typeof page === 'string') skipped.add(page);
-  else handler.page(page);
+  else handler.onPage(page);
 }

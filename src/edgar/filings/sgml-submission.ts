@@ -51,21 +51,21 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
       const cik = cikOf(match[1]);
       return cik === null ? [] : [cik];
     }),
-    documents: firstDocumentOffset === -1 ? [] : documentsOf(text.slice(firstDocumentOffset)),
+    documents: firstDocumentOffset === -1 ? [] : parseDocuments(text.slice(firstDocumentOffset)),
   };
 }
 
 /** Returns the value of a labelled line, or of the tag with the same name and dashes instead of spaces. */
 function readLabelledField(header: string, label: string): string | null {
-  const line = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
-  return line?.[1] ?? readTaggedField(header, label.replaceAll(' ', '-'));
+  const lineMatch = new RegExp(`^\\s*${label}:[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header);
+  return lineMatch?.[1] ?? readTaggedField(header, label.replaceAll(' ', '-'));
 }
 
 function readTaggedField(header: string, name: string): string | null {
   return new RegExp(`^<${name}>[ \\t]*(\\S.*?)\\s*$`, 'm').exec(header)?.[1] ?? null;
 }
 
-function documentsOf(text: string): SgmlDocument[] {
+function parseDocuments(text: string): SgmlDocument[] {
   const documents: SgmlDocument[] = [];
   for (const documentText of text.split(/^<DOCUMENT>\s*$/m).slice(1, MAX_DOCUMENTS)) {
     const textOffset = documentText.indexOf('<TEXT>');

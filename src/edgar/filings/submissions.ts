@@ -57,9 +57,9 @@ const COLUMN_NAMES = [
   'items',
 ] as const;
 const NO_ITEMS: readonly string[] = [];
-const STARTS_WITH_DAY = /^\d{4}-\d{2}-\d{2}/;
+const DAY_PREFIX_PATTERN = /^\d{4}-\d{2}-\d{2}/;
 /** Matches dates with a day from 1 to 28, which exists in every month. */
-const STARTS_WITH_COMMON_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
+const COMMON_DAY_PREFIX_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])/;
 const DAY_LENGTH = 10;
 const ACCESSION_PATTERN = /^\d{10}-\d{2}-\d{6}$/;
 /** Matches accession numbers with or without dashes, because some copies omit the dashes. */
@@ -75,7 +75,7 @@ export function readSubmissions(mainFile: string | null, pageFiles: readonly str
   const document = unwrapDocument(mainFile === null ? {} : JSON.parse(mainFile));
   const filerFields = isObject(document) ? document : {};
   for (const source of [filerFields, ...pageFiles.map((page) => unwrapDocument(JSON.parse(page)))]) {
-    for (const row of rowsOf(columnsOf(source), skipped)) {
+    for (const row of readRows(findFilingTable(source), skipped)) {
       const filing = readFiling(row);
       if (typeof filing === 'string') skipped.add(filing);
       else if (!filings.has(filing.accession)) filings.set(filing.accession, filing);
@@ -140,7 +140,7 @@ function unwrapDocument(document: unknown): unknown {
 }
 
 /** Returns the table of filings: `filings.recent` in a main file, the document itself in a continuation page. */
-function columnsOf(document: unknown): unknown {
+function findFilingTable(document: unknown): unknown {
   if (!isObject(document)) return document;
   const filings = getFieldIgnoringCase(document, 'filings');
   if (Array.isArray(filings)) return filings;
@@ -152,7 +152,7 @@ function columnsOf(document: unknown): unknown {
 type CellReader = (name: string) => string | null;
 
 /** Yields the rows of a columnar table, or of a list of row objects as in some copies. */
-function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
+function* readRows(table: unknown, skipped: SkippedRows): Generator<CellReader> {
   if (Array.isArray(table)) {
     for (const row of table) {
       if (isObject(row)) yield (name) => textOf(getFieldIgnoringCase(row, name));
@@ -164,11 +164,11 @@ function* rowsOf(table: unknown, skipped: SkippedRows): Generator<CellReader> {
       const column = getFieldIgnoringCase(table, name);
       if (Array.isArray(column)) columns.set(name, column);
     }
-    const count = columns.get('accessionNumber')?.length ?? 0;
+    const rowCount = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
     // One function for all rows, because each row is read before the next is yielded.
     const cellOf: CellReader = (name) => textOf(columns.get(name)?.[index]);
-    for (; index < count; index++) yield cellOf;
+    for (; index < rowCount; index++) yield cellOf;
   }
 }
 
@@ -207,11 +207,11 @@ function accessionOf(text: string): string | null {
 
 /** Returns the date if valid, otherwise null. Tables of filings are sorted by this date. */
 function toCalendarDay(text: string | null): string | null {
-  return text !== null && STARTS_WITH_COMMON_DAY.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
+  return text !== null && COMMON_DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
 
 function dayOf(text: string | null): string | null {
-  return text !== null && STARTS_WITH_DAY.test(text) ? text.slice(0, DAY_LENGTH) : null;
+  return text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
 /** Returns a field by its usual name; ignores case and underscores. */

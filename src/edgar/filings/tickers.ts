@@ -24,18 +24,18 @@ export interface Tickers {
  */
 export function readTickers(withoutExchange: string | null, withExchange: string | null): Tickers {
   const skipped = new SkippedRows();
-  const rows = new Map<string, TickerRow>();
-  for (const [text, reader] of [
+  const rowByTicker = new Map<string, TickerRow>();
+  for (const [text, readRows] of [
     [withExchange, readRowsWithExchange],
     [withoutExchange, readRowsWithoutExchange],
   ] as const) {
     if (text === null) continue;
-    for (const row of reader(JSON.parse(text))) {
+    for (const row of readRows(JSON.parse(text))) {
       if (row === null) skipped.add('a row of a ticker list without a CIK or ticker');
-      else if (!rows.has(row.ticker)) rows.set(row.ticker, row);
+      else if (!rowByTicker.has(row.ticker)) rowByTicker.set(row.ticker, row);
     }
   }
-  return { rows: [...rows.values()], skipped: skipped.counts() };
+  return { rows: [...rowByTicker.values()], skipped: skipped.counts() };
 }
 
 function* readRowsWithoutExchange(document: unknown): Generator<TickerRow | null> {
@@ -52,7 +52,7 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
     return;
   }
   const findColumn = (name: string) => (Array.isArray(document.fields) ? document.fields.indexOf(name) : -1);
-  const [cik, name, ticker, exchange] = [
+  const [cikColumn, nameColumn, tickerColumn, exchangeColumn] = [
     findColumn('cik'),
     findColumn('name'),
     findColumn('ticker'),
@@ -60,13 +60,13 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
   ];
   for (const row of document.data) {
     if (!Array.isArray(row)) yield null;
-    else yield toTickerRow(row[cik], row[ticker], row[exchange], row[name]);
+    else yield toTickerRow(row[cikColumn], row[tickerColumn], row[exchangeColumn], row[nameColumn]);
   }
 }
 
 function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
-  const company = cikOf(cik);
+  const parsedCik = cikOf(cik);
   const symbol = nameOf(ticker)?.trim().toUpperCase() ?? '';
-  if (company === null || symbol === '') return null;
-  return { cik: company, ticker: symbol, exchange: nameOf(exchange), title: nameOf(title) };
+  if (parsedCik === null || symbol === '') return null;
+  return { cik: parsedCik, ticker: symbol, exchange: nameOf(exchange), title: nameOf(title) };
 }

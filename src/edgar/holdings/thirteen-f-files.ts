@@ -51,23 +51,23 @@ export async function readThirteenFs(
   handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
-  const looseFilings = new LooseFilings(handler, skipped);
+  const documentJoiner = new DocumentJoiner(handler, skipped);
   for (const file of files) {
     try {
-      if (isZip(file)) await readZip(file, looseFilings, handler, skipped);
-      else if (file.bytes <= MAX_TEXT_BYTES) looseFilings.add(file.name, await readFile(file.path, 'utf8'));
+      if (isZip(file)) await readZip(file, documentJoiner, handler, skipped);
+      else if (file.bytes <= MAX_TEXT_BYTES) documentJoiner.add(file.name, await readFile(file.path, 'utf8'));
       else handler.reportProblem(`${file.name} has ${file.bytes} bytes, too many to read`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
       handler.reportProblem(problemOf(file.name, cause));
     }
   }
-  looseFilings.finish();
+  documentJoiner.finish();
 }
 
 async function readZip(
   file: ListedFile,
-  looseFilings: LooseFilings,
+  documentJoiner: DocumentJoiner,
   handler: ThirteenFHandler,
   skipped: SkippedRows,
 ): Promise<void> {
@@ -81,20 +81,20 @@ async function readZip(
       return;
     }
     for (const name of archive.names) {
-      looseFilings.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
+      documentJoiner.add(`${file.name}/${name}`, (await archive.read(name)).toString('utf8'));
     }
   } finally {
     archive.close();
   }
 }
 
-interface LooseTable {
+interface UnjoinedTable {
   readonly name: string;
   readonly rows: readonly HoldingLine[];
 }
 
 /** Joins the separate documents of each filing. */
-class LooseFilings {
+class DocumentJoiner {
   readonly #handler: ThirteenFHandler;
   readonly #skipped: SkippedRows;
   readonly #filings = new Map<string, { name: string; cover: string | null; table: string | null }>();
@@ -110,7 +110,7 @@ class LooseFilings {
       this.#catchProblem(name, () => {
         const submission = readThirteenFSubmission(text, this.#skipped);
         if (typeof submission === 'string') this.#skipped.add(submission);
-        else this.#emit(submission.report.accession ?? name, submission.report, submission.rows);
+        else this.#passReport(submission.report.accession ?? name, submission.report, submission.rows);
       });
       return;
     }
@@ -125,13 +125,13 @@ class LooseFilings {
 
   finish(): void {
     const covers: { key: string; report: ThirteenFReport }[] = [];
-    const tables: LooseTable[] = [];
+    const tables: UnjoinedTable[] = [];
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#catchProblem(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
         const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
         if (typeof report === 'string') this.#skipped.add(report);
-        else if (report !== null && rows !== null) this.#emit(key, report, rows);
+        else if (report !== null && rows !== null) this.#passReport(key, report, rows);
         else if (report !== null) covers.push({ key, report });
         else if (rows !== null) tables.push({ name, rows });
       });
@@ -144,13 +144,13 @@ class LooseFilings {
    * Joins tables to covers with other names. A table belongs to the cover with the same number of entries and total
    * value, if exactly one cover matches.
    */
-  #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly LooseTable[]): void {
+  #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly UnjoinedTable[]): void {
     const unmatchedTables = new Set(tables);
     for (const { key, report } of covers) {
       const matchingTables = [...unmatchedTables].filter(({ rows }) => matchesTotals(report, rows));
       const [table] = matchingTables.length === 1 ? matchingTables : [];
       if (table !== undefined) unmatchedTables.delete(table);
-      this.#emit(key, report, table?.rows ?? []);
+      this.#passReport(key, report, table?.rows ?? []);
     }
     for (const { name } of unmatchedTables) {
       const reason = 'a 13F information table without a cover page';
@@ -159,7 +159,7 @@ class LooseFilings {
     }
   }
 
-  #emit(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
+  #passReport(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
     this.#handler.report(key, report);
     for (const row of rows) this.#handler.line(key, row);
   }

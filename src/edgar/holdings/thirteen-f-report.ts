@@ -89,15 +89,15 @@ export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
     form,
     period: cells.period,
     amendment: amendmentOf(form, cells),
-    otherManagerCount: countOf(cells.otherManagerCount) ?? 0,
-    entryTotal: countOf(cells.entryTotal),
+    otherManagerCount: parseCount(cells.otherManagerCount) ?? 0,
+    entryTotal: parseCount(cells.entryTotal),
     valueTotal: cells.valueTotal ? parseDecimal(cells.valueTotal) : null,
   };
 }
 
 /** Returns the line, or the reason why the cells are invalid. */
 export function parseLineCells(cells: LineCells): HoldingLine | string {
-  const cusip = cusipOf(cells.cusip);
+  const cusip = parseCusip(cells.cusip);
   if (cusip === null) return 'a 13F position without a CUSIP';
   const value = parseDecimal(cells.value);
   const amount = parseDecimal(cells.amount);
@@ -106,7 +106,7 @@ export function parseLineCells(cells: LineCells): HoldingLine | string {
     return 'a 13F position with a negative value or number of shares';
   const amountType = cells.amountType.toUpperCase();
   if (amountType !== 'SH' && amountType !== 'PRN') return 'a 13F position whose amount type is unknown';
-  const putCall = putCallOf(cells.putCall);
+  const putCall = parsePutCall(cells.putCall);
   if (putCall === null) return 'a 13F option that is neither a put nor a call';
   return {
     issuer: collapseSpaces(cells.issuer),
@@ -124,13 +124,13 @@ function amendmentOf(form: string, cells: CoverCells): Amendment | null {
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(cells.isAmendment || '')) return null;
   const type = cells.amendmentType?.toUpperCase();
   return {
-    number: countOf(cells.amendmentNumber) ?? 0,
+    number: parseCount(cells.amendmentNumber) ?? 0,
     type: type === 'RESTATEMENT' ? 'restatement' : type === 'NEW HOLDINGS' ? 'new_holdings' : null,
   };
 }
 
 /** Returns the CUSIP in upper case with nine characters; null if the text is not a CUSIP. */
-function cusipOf(text: string): string | null {
+function parseCusip(text: string): string | null {
   const cusip = CUSIP_PATTERN.test(text) ? text : text.toUpperCase().replace(/[\s-]/g, '').padStart(9, '0');
   return CUSIP_PATTERN.test(cusip) && cusip !== ABSENT_CUSIP ? cusip : null;
 }
@@ -138,12 +138,12 @@ function cusipOf(text: string): string | null {
 const CUSIP_PATTERN = /^[0-9A-Z*@#]{9}$/;
 const ABSENT_CUSIP = '000000000';
 
-function putCallOf(text: string): '' | 'Put' | 'Call' | null {
+function parsePutCall(text: string): '' | 'Put' | 'Call' | null {
   const optionType = text.toUpperCase();
   return optionType === '' ? '' : optionType === 'PUT' ? 'Put' : optionType === 'CALL' ? 'Call' : null;
 }
 
-function countOf(text: Cell): number | null {
+function parseCount(text: Cell): number | null {
   return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 

@@ -5,7 +5,7 @@
  */
 import { median, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { inNewShares, perNewShare } from '../../contract/split-ratio.ts';
+import { convertToNewShares, perNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { splitEffectOn } from '../metrics/metric-rules.ts';
@@ -102,5 +102,5 @@ export function convertToBasis(figure: Figure, day: string, ratioBetween: RatioB
   if (splitEffect === null) return figure.value;
   const ratio = ratioBetween(findBasisDay(figure), day);
   if (ratio === null) return null;
-  return splitEffect === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+  return splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
 }

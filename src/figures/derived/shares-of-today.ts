@@ -5,9 +5,9 @@
  */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import {
-  combinedRatio,
+  combineRatios,
+  convertToNewShares,
   exactRatio,
-  inNewShares,
   NO_SPLIT,
   perNewShare,
   type Ratio,
@@ -46,8 +46,8 @@ export function createSplitAdjuster(
     const splitEffect = splitEffectOn(figure.metricKey);
     if (splitEffect === null) return { figure, ratio: undefined };
     const ratio = findRatioSince(figure, splits, evidence);
-    if (ratio === null || ratio.fresh === ratio.old) return { figure, ratio };
-    const value = splitEffect === 'shares' ? inNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
+    if (ratio === null || ratio.newShares === ratio.oldShares) return { figure, ratio };
+    const value = splitEffect === 'shares' ? convertToNewShares(figure.value, ratio) : perNewShare(figure.value, ratio);
     return { figure: replaceValue(figure, value), ratio };
   };
 }
@@ -96,8 +96,10 @@ function findSplitsOfRatio(ratio: Decimal, from: string, to: string, splits: rea
   );
   const exactSplits = splitsBetween.filter((split) => split.ratio === ratio);
   if (exactSplits.length === 1) return exactSplits;
-  const { fresh, old } = splitsBetween.map((split) => exactRatio(split.ratio)).reduce(combinedRatio, NO_SPLIT);
-  return compareDecimals(fresh, inNewShares(old, exactRatio(ratio))) === 0 ? splitsBetween : [];
+  const { newShares, oldShares } = splitsBetween
+    .map((split) => exactRatio(split.ratio))
+    .reduce(combineRatios, NO_SPLIT);
+  return compareDecimals(newShares, convertToNewShares(oldShares, exactRatio(ratio))) === 0 ? splitsBetween : [];
 }
 
 /**
@@ -112,7 +114,7 @@ function findRatioSince(figure: Figure, splits: readonly Split[], evidence: Basi
     );
     const [basis] = bases;
     if (bases.size > 1 || basis === null || basis === undefined) return null;
-    if (basis) totalRatio = combinedRatio(totalRatio, exactRatio(split.ratio));
+    if (basis) totalRatio = combineRatios(totalRatio, exactRatio(split.ratio));
   }
   return totalRatio;
 }

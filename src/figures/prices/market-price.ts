@@ -2,7 +2,7 @@
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { MAX_PRICE_AGE_DAYS } from '../../contract/screen-columns.ts';
-import { combinedRatio, exactRatio, inNewShares, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
+import { combineRatios, convertToNewShares, exactRatio, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { findBasisDay, selectCredibleCounts } from '../derived/share-counts.ts';
@@ -105,7 +105,7 @@ export function createShareCountFinder(
     const count = counts.findLast(({ end }) => end <= day);
     if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(findBasisDay(count), day);
-    return ratio === null ? null : { shares: inNewShares(count.value, ratio), asOf: count.end };
+    return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };
   };
 }
 
@@ -118,7 +118,7 @@ export function adjustPrice(price: Decimal, day: string, splits: readonly DatedS
   const ratio = splits
     .filter(({ until }) => until > day)
     .map((split) => exactRatio(split.ratio))
-    .reduce(combinedRatio, NO_SPLIT);
+    .reduce(combineRatios, NO_SPLIT);
   return perNewShare(price, ratio);
 }
 

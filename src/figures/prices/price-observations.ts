@@ -2,7 +2,7 @@
 
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
-import { combinedRatio, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
+import { combineRatios, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { isTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
 import { computeFactor, isExplainedBy } from '../shares/split-evidence.ts';
@@ -233,8 +233,11 @@ export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
       const [isFromOld, isToOld] = [isOnOldBasis(split, from), isOnOldBasis(split, to)];
       if (isFromOld === null || isToOld === null) return null;
       if (isFromOld === isToOld) continue;
-      const { fresh, old } = exactRatio(split.ratio);
-      ratio = combinedRatio(ratio, isFromOld ? { fresh, old } : { fresh: old, old: fresh });
+      const { newShares, oldShares } = exactRatio(split.ratio);
+      ratio = combineRatios(
+        ratio,
+        isFromOld ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },
+      );
     }
     return ratio;
   };

@@ -6,7 +6,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, shiftDecimal } from '../../contract/decimal-text.ts';
-import { inNewShares, NO_SPLIT, perNewShare, ratioDecimal } from '../../contract/split-ratio.ts';
+import { convertToNewShares, NO_SPLIT, perNewShare, ratioToDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -397,15 +397,15 @@ function findReExpressionRatio(
   const ratio = createRatioByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
   const expectedValue =
-    splitEffect === 'shares' ? inNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
+    splitEffect === 'shares' ? convertToNewShares(previousValue.value, ratio) : perNewShare(previousValue.value, ratio);
   const difference = absolute(subtract(expectedValue, value));
   const roundingTolerance =
     splitEffect === 'shares'
-      ? inNewShares(halfUnit(previousValue.value), ratio)
+      ? convertToNewShares(halfUnit(previousValue.value), ratio)
       : pickSmaller(halfUnit(value), HALF_CENT);
   const relativeTolerance = multiply(absolute(value), SPLIT_RATIO_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
-    ? ratioDecimal(ratio)
+    ? ratioToDecimal(ratio)
     : null;
 }
 

@@ -7,7 +7,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
-import { combinedRatio, exactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
+import { combineRatios, exactRatio, NO_SPLIT, type Ratio } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
@@ -115,8 +115,8 @@ export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
     const ratio = splits
       .filter(({ effective }) => effective > earlierDay && effective <= laterDay)
       .map((split) => exactRatio(split.ratio))
-      .reduce(combinedRatio, NO_SPLIT);
-    return from <= to ? ratio : { fresh: ratio.old, old: ratio.fresh };
+      .reduce(combineRatios, NO_SPLIT);
+    return from <= to ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
   };
 }
 

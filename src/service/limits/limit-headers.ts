@@ -1,6 +1,6 @@
 /** Headers and refusals that describe an account's limits. */
 import type { LimitName } from '../../contract/problems.ts';
-import { printPolicies, printRemainders } from '../../contract/rate-limit.ts';
+import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
 import { secondsOfMonth, secondsOfWindow, type Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
@@ -10,7 +10,7 @@ import { type Limits, policiesOf } from './limits.ts';
 export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<string, string> {
   const remainingOf = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
-    ratelimit: printRemainders([
+    ratelimit: formatRemainders([
       { name: 'minute', remaining: remainingOf('minute'), reset: secondsOfWindow(now, limits.seconds) },
       { name: 'month', remaining: remainingOf('month'), reset: secondsOfMonth(now) },
       { name: 'concurrent', remaining: remainingOf('concurrent') },
@@ -23,7 +23,7 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
 const policyHeaderCache = new WeakMap<Limits, string>();
 
 function policyHeader(limits: Limits): string {
-  const header = policyHeaderCache.get(limits) ?? printPolicies(policiesOf(limits));
+  const header = policyHeaderCache.get(limits) ?? formatPolicies(policiesOf(limits));
   policyHeaderCache.set(limits, header);
   return header;
 }

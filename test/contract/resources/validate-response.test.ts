@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract/operations.ts';
 import { validateResponse } from '../../../src/contract/resources/validate-response.ts';
-import { describeMissing } from '../../../src/contract/text/missing-text.ts';
+import { describeMissingTexts } from '../../../src/contract/text/missing-text.ts';
 
 const meta = { schema: 'svc.data.v1', release: null };
 const fault = (id: OperationId, data: unknown, overrides: object = {}) =>
@@ -56,7 +56,7 @@ test('a null or absent text is replaced and counted, and the response is valid',
   expect(validateResponse(operationOf('screen'), { data, meta }, missing)).toBeNull();
   expect(Object.fromEntries(missing)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
   expect(data[2]).toEqual({ cik: 1, ticker: '–', exchange: '–', entity_name: '–' });
-  expect(describeMissing([...missing])).toBe(
+  expect(describeMissingTexts([...missing])).toBe(
     'The response lacks ticker (2), exchange (2), entity_name (1), which the interface requires; missing texts are shown as –.',
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkContact } from '../../../src/commands/utilities/data/contact.ts';
-import { refreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
+import { makeRefreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
 import { FILE_FAMILIES, findCompanies, submissionsPageFiles } from '../../../src/edgar/fetch/remote-files.ts';
 import { SEC_SITE } from '../../../src/edgar/fetch/site.ts';
@@ -93,7 +93,7 @@ test('a refresh requests the files that were fetched before', () => {
     'reports/0000320193-25-000057-xbrl.zip',
     'files/company_tickers.json',
   ];
-  const order = refreshRequest(
+  const order = makeRefreshRequest(
     files.map((file) => ({ file }) as FileRecord),
     FILE_FAMILIES,
   );

@@ -65,11 +65,11 @@ test('rows and pages are the same from unzipped files and from zips; other files
   const skipped = new SkippedRows();
   for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
     const path = join(folder, name);
-    const sinks = {
-      row: (row: { form: string }) => readValues.push(row.form),
-      page: (page: { acceptedEastern: string | null }) => readValues.push(String(page.acceptedEastern)),
+    const handler = {
+      onRow: (row: { form: string }) => readValues.push(row.form),
+      onPage: (page: { acceptedEastern: string | null }) => readValues.push(String(page.acceptedEastern)),
     };
-    await readListings({ name, path, bytes: (await stat(path)).size }, sinks, skipped);
+    await readListings({ name, path, bytes: (await stat(path)).size }, handler, skipped);
   }
   expect(readValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
   expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });

@@ -44,7 +44,7 @@ function adjusted(facts: string): string[] {
     .standing.map(adjust)
     .map(
       ({ figure: { metricKey, end, value }, ratio }) =>
-        `${metricKey} ${end} ${value} ${ratio == null ? ratio : `${ratio.fresh}:${ratio.old}`}`,
+        `${metricKey} ${end} ${value} ${ratio == null ? ratio : `${ratio.newShares}:${ratio.oldShares}`}`,
     );
 }
 

@@ -53,13 +53,13 @@ test('a split that prices show but no filing has proven yet leaves a price witho
   expect(on('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
   // Once the split is proven, it also applies to the latest price from before the proof.
   expect(on('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
-  expect(on('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ fresh: '1', old: '1' }, null] });
+  expect(on('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ newShares: '1', oldShares: '1' }, null] });
 });
 
 test('an amount per share from before a split is divided by its ratio', () => {
   const firstRows = ROWS.slice(0, 1);
   const states = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-  expect(on('2020-11-05', states)?.ratios).toEqual([{ fresh: '4', old: '1' }, null]);
+  expect(on('2020-11-05', states)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
 });
 
 test('without a row there is no state, and prices of receipts have no share count', () => {

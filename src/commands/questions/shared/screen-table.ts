@@ -6,7 +6,7 @@ import { Failure } from '../../../contract/failure.ts';
 import type { Measure } from '../../../contract/figures/formula.ts';
 import { givenText, type ParameterValues, type RawParameters } from '../../../contract/question/question.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { PLAIN_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
+import { DEFAULT_COLUMNS, PRICED_COLUMNS, SCREEN_COLUMNS, SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, option, say } from '../../../contract/text/text.ts';
@@ -87,7 +87,7 @@ export function columnsToRequest(
  */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;
-  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : PLAIN_COLUMNS;
+  const keys = Array.isArray(answeredNames) ? answeredNames.map(String) : DEFAULT_COLUMNS;
   return [
     { key: 'cik' },
     { key: 'ticker', tone: 'strong' },

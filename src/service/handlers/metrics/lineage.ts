@@ -3,7 +3,7 @@
  * per fact.
  */
 import type { MetricLineage } from '../../../contract/resources/metrics.ts';
-import { ratioDecimal } from '../../../contract/split-ratio.ts';
+import { ratioToDecimal } from '../../../contract/split-ratio.ts';
 import {
   countInputs,
   type Figure,
@@ -96,7 +96,7 @@ function rowOf(
     filed_at: reported.filed,
     ...locationOf(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
-    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && ratioDecimal(value.ratio) }),
+    ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && ratioToDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
     source_payload_id: null,
   };

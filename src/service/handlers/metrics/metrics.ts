@@ -1,6 +1,6 @@
 /** `/v1/securities/{ticker}/metrics`: what a company reported, and figures derived from it. */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
-import { ratioDecimal } from '../../../contract/split-ratio.ts';
+import { ratioToDecimal } from '../../../contract/split-ratio.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
 import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
@@ -71,7 +71,7 @@ async function deriveRows(
     return {
       ...row,
       ...(breaks.has(filedFigure) ? { basis_break: true } : {}),
-      ...(ratio === undefined ? {} : { split_ratio: ratio && ratioDecimal(ratio) }),
+      ...(ratio === undefined ? {} : { split_ratio: ratio && ratioToDecimal(ratio) }),
     };
   });
 }

@@ -4,7 +4,7 @@
 import { compareText } from '../../../contract/compare-text.ts';
 import { subtract } from '../../../contract/decimal.ts';
 import type { MetricRevision } from '../../../contract/resources/metrics.ts';
-import { ratioDecimal } from '../../../contract/split-ratio.ts';
+import { ratioToDecimal } from '../../../contract/split-ratio.ts';
 import { toReportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
@@ -113,7 +113,7 @@ function rowOf(
         ? subtract(value, previousValue)
         : null,
     split_ratio: reportedValue.splitRatio,
-    ...(adjusted?.ratio === undefined ? {} : { adjustment_ratio: adjusted.ratio && ratioDecimal(adjusted.ratio) }),
+    ...(adjusted?.ratio === undefined ? {} : { adjustment_ratio: adjusted.ratio && ratioToDecimal(adjusted.ratio) }),
     standing: reportedValue === chain.standing,
     raw_fact_id: rawFactId(coveredSecurity.company.cik, reportedValue),
     accession_number: reportedValue.accession,

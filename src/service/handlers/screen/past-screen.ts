@@ -200,7 +200,7 @@ function createOperandReader({ key, sum }: PriceFigure) {
 function convertShareBasis(amount: string | null, ratio: string | null): string | null {
   if (amount === null || ratio === null) return null;
   const separator = ratio.indexOf(':');
-  return perNewShare(amount, { fresh: ratio.slice(0, separator), old: ratio.slice(separator + 1) });
+  return perNewShare(amount, { newShares: ratio.slice(0, separator), oldShares: ratio.slice(separator + 1) });
 }
 
 /** A company with a valid row on the screened day. */

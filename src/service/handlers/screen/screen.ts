@@ -2,7 +2,7 @@
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { ADDED_COLUMNS, INDUSTRY_COLUMNS, PLAIN_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { ADDED_COLUMNS, DEFAULT_COLUMNS, INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
@@ -23,7 +23,7 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
  * The default columns for a past day. Price figures are included only if requested, because they are read from another
  * table.
  */
-const UNPRICED_COLUMNS = PLAIN_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
+const UNPRICED_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
@@ -31,7 +31,7 @@ type Cell = string | number | boolean | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: isSplitAdjusted } = parameters;
-  const { columns: requestedColumns = asOf === undefined ? PLAIN_COLUMNS : UNPRICED_COLUMNS } = parameters;
+  const { columns: requestedColumns = asOf === undefined ? DEFAULT_COLUMNS : UNPRICED_COLUMNS } = parameters;
   const filedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
   const source = isSplitAdjusted ? new SplitAdjustedScreen(release, filedSource, asOf ?? null) : filedSource;
   const filterColumns = new Set(where.map(({ column }) => column));
