@@ -63,6 +63,6 @@ export function ratioText(ratio: Decimal): string {
 
 function divideByNonzero(a: Decimal, b: Decimal): Decimal {
   const value = divide(a, b);
-  if (value === null) throw new RangeError('a split ratio is above zero');
+  if (value === null) throw new RangeError('a split ratio must be above zero');
   return value;
 }

@@ -13,6 +13,6 @@ const MAX_LISTED_FIELDS = 8;
 export function describeMissingTexts(missingTexts: readonly (readonly [path: string, count: number])[]): string {
   const fieldTexts = missingTexts.slice(0, MAX_LISTED_FIELDS).map(([path, count]) => `${path} (${count})`);
   const moreFieldsText =
-    missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} other fields` : '';
+    missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} more` : '';
   return `The response lacks ${fieldTexts.join(', ')}${moreFieldsText}, which the interface requires; missing texts are shown as ${MISSING_TEXT}.`;
 }
