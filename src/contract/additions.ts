@@ -7,7 +7,7 @@ import type { RawParameters } from './question/question.ts';
 import { ADDED_COLUMNS, SCREEN_FILTERS } from './screen-columns.ts';
 
 interface AddedParameter {
-  /** A noun phrase to complete "this service does not offer …". */
+  /** Noun phrase that completes the sentence "this service does not offer …". */
   readonly description: string;
   /**
    * Field of `meta` in every answer to the parameter; if an answer lacks the field, the service ignored the parameter.
@@ -61,15 +61,15 @@ export function isAddedParameter(id: OperationId, name: string): boolean {
   return Object.hasOwn(addedParameters, name) && addedParameters[name]?.values === undefined;
 }
 
-/** Returns the additions that a question uses: name of the parameter, and description. */
+/** Returns the additions that a question uses: the name of each parameter, and the description of its addition. */
 export function additionsIn(
   id: OperationId,
   givenParameters: RawParameters,
-): readonly (readonly [name: string, what: string])[] {
+): readonly (readonly [name: string, description: string])[] {
   const addedParameters = ADDED_PARAMETERS[id] ?? {};
   return givenParameters.flatMap(([name, text]) => {
     const addition = Object.hasOwn(addedParameters, name) ? addedParameters[name] : undefined;
-    // The text may be a single value, a list of values, or a filter that begins with a value.
+    // The text is a value, a list of values, or a filter such as ebitda:gt:0, which begins with a value.
     const values = text.toLowerCase().split(/[,:]/);
     const isUsed = addition?.values?.some((value) => values.includes(value.toLowerCase())) ?? addition !== undefined;
     return addition !== undefined && isUsed ? [[name, addition.description] as const] : [];

@@ -7,7 +7,7 @@
 export type Decimal = string;
 
 const DECIMAL_PATTERN = /^-?\d+(?:\.\d+)?$/;
-/** The normal form of a decimal without its sign; nearly all filed figures have this form. */
+/** Matches decimals without a sign and without leading zeros, as nearly all figures are filed. */
 const UNSIGNED_DECIMAL_PATTERN = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const SOURCE_NUMBER_PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 

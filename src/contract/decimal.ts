@@ -31,8 +31,8 @@ function toScaled(a: Decimal): Scaled {
 const ZERO_CODE = 48;
 
 /**
- * Converts to text, without trailing zeros. Finds the zeros without a pattern, because a screen divides thousands of
- * figures.
+ * Converts to text, without trailing zeros. A loop finds the zeros faster than a regular expression; a screen converts
+ * thousands of figures.
  */
 function textOfScaled({ units, places }: Scaled): Decimal {
   if (places === 0 || units === 0n) return units.toString();

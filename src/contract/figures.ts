@@ -37,7 +37,7 @@ const REMAINDER_FIGURES: readonly Remainder[] = REMAINDERS satisfies readonly Re
 export const remaindersAbove = (metricKey: string): readonly Remainder[] =>
   REMAINDER_FIGURES.filter(({ above }) => above === metricKey);
 
-/** All figures. The type ensures that formulas refer only to existing figures. */
+/** All figures except internal ones. `satisfies` ensures that formulas refer only to existing figures. */
 export const FIGURES: readonly (Metric | DerivedFigure)[] = [
   ...METRICS,
   ...(DERIVED_FIGURES satisfies readonly DerivedFigure<FigureKey>[]),
@@ -124,12 +124,12 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
     case 'ratio':
       return `${formula.numerator} / ${formula.denominator}`;
     case 'growth': {
-      const { of, years } = formula;
+      const { of: key, years } = formula;
       const yearBeforeKey = FIGURES.find(
-        (figure) => figure.formula?.kind === 'year_before' && figure.formula.of === of,
+        (figure) => figure.formula?.kind === 'year_before' && figure.formula.of === key,
       )?.key;
-      const earlierOperand = years > 1 ? `${of} ${years} years earlier` : (yearBeforeKey ?? `${of} a year earlier`);
-      return `(${of} - ${earlierOperand}) / |${earlierOperand}|`;
+      const earlierOperand = years > 1 ? `${key} ${years} years earlier` : (yearBeforeKey ?? `${key} a year earlier`);
+      return `(${key} - ${earlierOperand}) / |${earlierOperand}|`;
     }
     case 'compound_growth':
       return `(${formula.of} / ${formula.of} ${formula.years} years earlier) ^ (1/${formula.years}) - 1`;

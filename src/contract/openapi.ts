@@ -175,7 +175,7 @@ function resourceSchemas(): JsonObject {
   );
 }
 
-/** Returns a resource's schema with a mark on each field that the interface lacks. */
+/** Returns a resource's schema in which `x-addition` marks each field that fin adds to the interface. */
 function withAdditions(name: string, schema: JsonObject): JsonObject {
   const addedFields = Object.entries(ADDED_FIELDS[name] ?? {});
   if (addedFields.length === 0) return schema;

@@ -35,7 +35,7 @@ interface RowsEntry {
   readonly identity: readonly string[] | null;
   /** Field of `data` with the total number of rows on all pages; if absent, `meta.total` may have the total. */
   readonly total?: string;
-  /** Noun for a row in messages, if a row differs from a line of the command's table. */
+  /** Plural noun for rows in messages, if the command's table has other lines than one per row. */
   readonly noun?: string;
   /** Whether `data` has content other than rows, so that an answer without rows is not empty. */
   readonly hasOtherContent?: true;
@@ -355,7 +355,7 @@ const PATH_TEMPLATES = OPERATIONS.map((operation) => ({ operation, template: ope
 
 /**
  * Returns the operation of a path, and its path parameters, still percent-encoded; null if no operation matches. A
- * literal segment has precedence over a parameter: `day` in `/v1/filings/day` is not a parameter's value.
+ * literal segment has precedence over a parameter: `/v1/filings/day` is the operation `day`, not a filing.
  */
 export function matchPath(path: string): { operation: Operation; path: Record<string, string> } | null {
   const segments = path.split('/');

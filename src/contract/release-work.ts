@@ -56,7 +56,7 @@ export interface FetchReport {
   readonly outcomes: readonly FetchOutcome[];
   /** Requested companies that the SEC's lists do not contain. */
   readonly unknown: readonly string[];
-  /** Known tickers, for suggestions. */
+  /** Tickers in the SEC's lists, for suggestions. */
   readonly tickers: readonly string[];
 }
 

@@ -91,7 +91,7 @@ export const SCREEN_FIGURES: readonly (Metric | DerivedFigure)[] = [...INTERFACE
   },
 );
 
-/** Columns that are not decimals. All can be shown, but only `fiscal_year` can be used in filters and for sorting. */
+/** Columns with dates. They can be shown, but not used in filters or for sorting. */
 export const SCREEN_DATES: readonly string[] = [
   'annual_end_date',
   'instant_end_date',
@@ -111,7 +111,7 @@ export const ADDED_COLUMNS: ReadonlySet<string> = new Set([...ADDED_FIGURE_KEYS,
 /** Columns that are valid in `where` and `sort`: the decimal figures and `fiscal_year`. */
 export const SCREEN_FILTERS: readonly string[] = [...SCREEN_FIGURES.map((figure) => figure.key), 'fiscal_year'];
 
-/** Columns that are valid in `columns`: all fields of a row except the four that are always included. */
+/** Columns that are valid in `columns`; a row always has `cik`, `ticker`, `exchange` and `entity_name`. */
 export const SCREEN_COLUMNS: readonly string[] = [
   ...SCREEN_FILTERS,
   ...SCREEN_DATES,

@@ -2,7 +2,7 @@
 
 export type StatementName = 'income' | 'cash_flow' | 'balance' | 'cover';
 
-/** The measure of a figure, which determines how it is formatted. */
+/** Kind of quantity, which determines how a figure is formatted. */
 export type Measure = 'money' | 'per_share' | 'shares' | 'fraction' | 'multiple';
 
 /**
@@ -24,8 +24,9 @@ export interface SumFormula<Key extends string = string> {
   /** Key of a figure that must have no value. */
   readonly unless?: Key;
   /**
-   * Marks a total minus some of its parts. At least one part must be known, and the remainder must not be zero. For
-   * assets and liabilities the remainder must be above zero; otherwise a part does not belong to the total.
+   * States that the formula is a total minus some of its parts. It has no value if no part has one, or if nothing
+   * remains. With `above_zero` (assets, liabilities) it also has no value if parts exceed the total, because then one
+   * of them does not belong to the total.
    */
   readonly remainder?: 'above_zero' | 'any';
 }
@@ -34,15 +35,17 @@ export type Formula<Key extends string = string> =
   | SumFormula<Key>
   /** Requires a denominator greater than zero. */
   | { readonly kind: 'ratio'; readonly numerator: Key; readonly denominator: Key }
-  /** The change over one or more years, divided by the absolute earlier value; both values in the same shares. */
+  /**
+   * The change over one or more years, divided by the absolute earlier value. Both values are on the same share basis.
+   */
   | { readonly kind: 'growth'; readonly of: Key; readonly years: number }
   /**
-   * The compound annual growth rate of a positive flow. Has no value if comparability breaks between the two periods.
+   * The compound annual growth rate of a positive flow. Has no value if the two periods are not comparable.
    */
   | { readonly kind: 'compound_growth'; readonly of: Key; readonly years: number }
   | { readonly kind: 'year_before'; readonly of: Key }
   | { readonly kind: 'twelve_months'; readonly of: Key }
-  /** Computed from the latest market price, multiplied by the figures in `product`. */
+  /** The product of the figures in `product`; without `product`, the latest market price. */
   | { readonly kind: 'market'; readonly product?: readonly Key[] };
 
 interface Definition {

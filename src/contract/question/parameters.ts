@@ -35,7 +35,7 @@ export interface Parameter {
   /** Bounds of an integer, or of the length of a string or of each list item. */
   readonly min?: number;
   readonly max?: number;
-  /** Maximum and minimum number of list items or filters. */
+  /** Minimum and maximum number of list items or filters. */
   readonly minItems?: number;
   readonly maxItems?: number;
   /** All valid values of a choice, or of the items of a list. */
@@ -197,7 +197,7 @@ export const collapse = queryParameter(
 );
 export const metricValueId = queryParameter('metric_value_id', 'uuid', 'Show only the value with this id');
 /**
- * Fiscal periods in answers: years, quarters, and the first half and first nine months of a year in interim reports.
+ * Fiscal periods that answers may have: the year, the quarters, the first half (H1) and the first nine months (9M).
  */
 const FISCAL_PERIODS = ['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M'] as const;
 
@@ -250,7 +250,7 @@ export const sort = queryParameter('sort', 'choice', 'Sort by ticker or by a fig
   values: ['ticker', ...SCREEN_FILTERS],
   default: 'ticker',
 });
-/** Additions of fin to the interface. */
+/** The parameters `industry`, `sic` and `peers_of` are additions of fin to the interface. */
 export const industry = queryParameter(
   'industry',
   'string',

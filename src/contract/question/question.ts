@@ -116,9 +116,8 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
 }
 
 /**
- * Returns path and query with parameters in the contract's order; also used as the cache key. Omits missing parameters,
- * for which the service uses its defaults. Invalid parameters are sent unchanged; with the spelling `raw`, all
- * parameters are sent unchanged.
+ * Returns the path and query of the request for a question, which are also its cache key. Parameters are in the
+ * contract's order. Valid ones have their canonical spelling, unless `spelling` is `raw`; others are sent as given.
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, given, readings } = question;
@@ -159,7 +158,7 @@ export const givenText = (givenParameters: RawParameters, name: string): string 
   givenParameters.find(([parameter]) => parameter === name)?.[1];
 
 /**
- * Returns the ticker or name by which a question gives its company; undefined if the question is not about one company.
+ * Returns the company of a question, as a ticker or name as given; undefined if the question is not about one company.
  */
 export const companyIn = ({ operation, given }: Pick<Question, 'operation' | 'given'>): string | undefined =>
   operation.path.includes('{ticker}') ? givenText(given, 'ticker') : givenText(given, 'peers_of');

@@ -159,7 +159,7 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
 function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text): ParameterReading {
   const values = valuesOf(parameter);
   if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
-  // A long set of names may grow: a newer service may know a name that resembles no name of this program.
+  // A newer service may have more names, so a client may reject a name only if it resembles a known one.
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
   return { fault: say`${sentence}${didYouMean(text, values)}`, source };
 }

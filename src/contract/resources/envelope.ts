@@ -14,7 +14,7 @@ export const Attribution = Type.Object({ text: s.Text, url: s.Uri }, { additiona
 /** Number of companies that lack a figure. */
 const FigureCount = Type.Object({ column: s.Text, companies: s.Count }, { additionalProperties: false });
 
-/** `limit` is the effective limit, up to 5000 for metrics. */
+/** The field `meta` of a response. Its `limit` is the effective limit, up to 5000 for metrics. */
 export const Meta = Type.Object(
   {
     schema: Type.Literal(SCHEMA),

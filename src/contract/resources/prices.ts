@@ -63,7 +63,7 @@ export const Prices = Type.Object(
     marks: Type.Array(PriceMark),
     actions: Type.Array(PriceAction),
     latest: Type.Optional(s.nullable(PriceLatest)),
-    /** An addition of fin: prices between the two dates of a split are not adjusted in `adj_price`. */
+    /** An addition of fin. `adj_price` ignores such a split for days between its `after` and `until`. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
   },
   { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },

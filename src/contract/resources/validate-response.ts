@@ -1,7 +1,6 @@
 /**
- * Validates a response against the operation's definition. Figures, dates and shapes are strict. Accepts unknown
- * fields, values outside closed sets, and null or missing optional fields, which a newer service may send. Replaces
- * missing texts.
+ * Validates a response against the operation's definition: required fields, types, and decimals. Accepts unknown
+ * fields, values outside closed sets, and null or missing optional fields, because a newer service may send them.
  */
 import { isDecimal } from '../decimal-text.ts';
 import { isList, type Operation } from '../operations.ts';
@@ -28,8 +27,8 @@ export function validateResponse(
 }
 
 /**
- * Maximum nesting depth, because recursive functions print and compare values. Resources of the interface are far less
- * deep; fields of a newer service may be deeper.
+ * Maximum nesting depth of a response, which keeps recursive functions from overflowing the stack. Resources of the
+ * interface are far less deep; fields of a newer service may be deeper.
  */
 const MAX_DEPTH = 64;
 
@@ -45,13 +44,13 @@ function shapeNamed(name: string): Shape {
   return shape;
 }
 
-/** Only the name of the schema is required in `meta`; its value is checked by the code that reads the response. */
+/** Returns the shape of `meta` without required fields; the code that reads the response checks `meta.schema`. */
 const metaShape = (): Shape => ({
   fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]),
 });
 
 function fieldsOf(shape: Shape): readonly Field[] {
-  if (!('fields' in shape)) throw new Error('the shape of an object has fields');
+  if (!('fields' in shape)) throw new Error('the shape is not that of an object');
   return shape.fields;
 }
 

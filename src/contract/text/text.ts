@@ -89,7 +89,7 @@ export const TERMINAL: Wording = {
   call: ({ command, given }) => ['fin', command, ...Object.entries(given).flatMap(commandLineWords)].join(' '),
 };
 
-/** The wording with the interface's names of parameters. */
+/** The wording that names parameters as the interface does: `fiscal_year=2024`. */
 export const INTERFACE: Wording = {
   option: ({ option: name, value }) => (value === undefined ? name : `${name}=${value}`),
   call: TERMINAL.call,

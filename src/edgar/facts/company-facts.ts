@@ -94,18 +94,18 @@ class CompanyFactsParser {
     source: Uint8Array | string,
     {
       isConceptWanted = () => true,
-      cutoffDay: filedBy = MAX_DAY,
+      cutoffDay = MAX_DAY,
       today = MAX_DAY,
-      listedAccessions: listed = new Set(),
+      listedAccessions = new Set(),
     }: FactsSelection,
   ) {
     this.#json = new JsonReader(
       typeof source === 'string' ? Buffer.from(source) : Buffer.from(source.buffer, source.byteOffset, source.length),
     );
     this.#isConceptWanted = isConceptWanted;
-    this.#cutoffDay = filedBy;
+    this.#cutoffDay = cutoffDay;
     this.#today = today;
-    this.#listedAccessions = listed;
+    this.#listedAccessions = listedAccessions;
   }
 
   read(): CompanyFacts {
@@ -195,7 +195,7 @@ class CompanyFactsParser {
     return filing;
   }
 
-  /** Deduplicates the strings of all facts, because facts are compared and grouped many times. */
+  /** Lets facts share equal strings, because facts are compared and grouped many times. */
   #shareTexts(fact: Writable<Fact>, { accession, form, filed }: FilingReference): void {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;

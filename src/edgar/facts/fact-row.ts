@@ -60,9 +60,9 @@ const ACCESSION_REGEXP = new RegExp(`^${ACCESSION_PATTERN}$`);
 const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 
 /**
- * The pattern of a whole row; one match is several times faster than parsing byte by byte. Fields must be in the order
- * used by the files; a space in the pattern matches optional white space.
- * @param wrapGroup wraps the fields that only full facts need: in a capturing group, or in a non-capturing one
+ * Builds the pattern of a whole row, with the fields in the order used by the files. One match is several times faster
+ * than parsing byte by byte. A space in `fields` matches optional white space.
+ * @param wrapGroup puts a field that only full facts need into a capturing or a non-capturing group
  */
 function buildRowRegExp(wrapGroup: (field: string) => string): RegExp {
   const fields = [

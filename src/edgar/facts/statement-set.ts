@@ -71,7 +71,7 @@ export async function readFilers(archive: Archive): Promise<readonly number[]> {
 /**
  * Passes the reports of a set to `onReport`. A report may be passed several times, each time with other facts. Skips
  * bad rows.
- * @returns skipped rows by reason
+ * @returns number of skipped rows, by reason
  * @throws TableError if a table lacks a required column, ArchiveError if a member is damaged
  */
 export async function readStatementSet(
@@ -197,7 +197,8 @@ async function readReports(
 const MAX_ROUNDING_DAYS = 16;
 
 /**
- * Returns the date in the name of an instance document (rost-20100501.xml), which is the end of the report's period.
+ * Returns the end of the report's period, from the name of the instance document (rost-20100501.xml). Returns null if
+ * the name has no date near the rounded end.
  */
 function periodEndOf(instance: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instance)?.[1] ?? '');
@@ -209,7 +210,8 @@ function periodEndOf(instance: string, roundedPeriod: string | null): string | n
 type RowDimensions = readonly Dimension[] | 'unwanted' | null;
 
 /**
- * Returns a function that reads the dimensions of a `num` row: from its column, or by its hash from the table `dim`.
+ * Returns a function that reads the dimensions of a row of `num`: from its column `segments`, or from the table `dim`
+ * by the hash in its column `dimh`.
  */
 async function createDimensionReader(
   tables: SetTables,
@@ -231,7 +233,7 @@ async function createDimensionReader(
 }
 
 export interface StatementSetFact {
-  /** prefix:Name. */
+  /** Concept with its prefix: `us-gaap:Revenues`. */
   readonly concept: string;
   readonly unit: string;
   readonly value: Decimal;

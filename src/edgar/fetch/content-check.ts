@@ -15,7 +15,7 @@ export interface ContentFault {
   readonly isTransient: boolean;
 }
 
-/** Returns the fault of a fetched file; null if the file is the requested one. */
+/** Returns the fault of a fetched file; null if the file is complete and is the requested one. */
 export async function findContentFault(
   path: string,
   { kind, cik }: Pick<RemoteFile, 'kind' | 'cik'>,

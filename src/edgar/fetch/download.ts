@@ -36,8 +36,8 @@ export interface FetchContext {
   readonly maxPauseMs: number;
   readonly pace: Pace;
   /**
-   * Milliseconds during which a confirmed file is not requested again, so that an interrupted fetch resumes
-   * immediately.
+   * Milliseconds after the site confirmed a file during which the file is not requested again. An interrupted fetch
+   * then resumes immediately.
    */
   readonly maxAgeMs: number;
   /** Waits until no other process is fetching the named file. Returns a function that releases the lock. */
@@ -48,14 +48,12 @@ export interface FetchContext {
 
 const MAX_PAUSES = 3;
 /**
- * Number of additional bytes of a zip from which a failed attempt is not counted, because the download can be resumed.
+ * Number of new bytes of a zip with which an attempt does not count as failed, because the download can be resumed.
  */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
-/**
- * Number of bytes needed to recognize an HTML page. Error pages are usually shorter, so they can be read completely,
- * and the connection can be reused.
- */
+/** Number of bytes needed to recognize an HTML page that was sent with a success status. */
 const PAGE_START_BYTES = 4096;
+/** Most error pages are shorter; a connection can be reused only after its response was read completely. */
 const ERROR_PAGE_BYTES = 64 * 1024;
 
 /**
@@ -290,7 +288,7 @@ interface PeekedBody {
   readonly start: Buffer;
   /** The whole body, including `start`. */
   readonly wholeBody: AsyncIterable<Uint8Array>;
-  /** Discards the unread rest of the body. */
+  /** Discards the unread bytes of the body. */
   release(): Promise<void>;
 }
 

@@ -19,10 +19,9 @@ export interface FileRecord {
   readonly sha256: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /**
-   * Time (ISO 8601) of the download; `checked` is the time when the site last confirmed that the file is the newest.
-   */
+  /** Time of the download (ISO 8601). */
   readonly fetched: string;
+  /** Time when the site last confirmed that the file is the newest (ISO 8601). */
   readonly checked: string;
   /** Whether the file's content was checked completely before publication; false in older records. */
   readonly whole: boolean;

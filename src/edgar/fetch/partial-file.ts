@@ -57,8 +57,8 @@ export class PartialFile {
   }
 
   /**
-   * Appends a body to the partial file, or replaces the partial file, and checks that the file is complete. Throws the
-   * errors of the body; bytes received before an error are kept.
+   * Appends the body to the partial file if `resumedFrom` is given, otherwise replaces the file; then checks that the
+   * file is complete. Throws the errors of reading the body; bytes received before an error are kept.
    * @param totalBytes the length of the complete file, if known
    * @param onBytesReceived called with the length of every chunk
    */
@@ -167,7 +167,7 @@ const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
-/** Returns the sign of truncation at the end of the file, as the predicate of a sentence; null if the end is valid. */
+/** Returns the fault of a file without its end, as the predicate of a sentence; null if the file's end is valid. */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;
   const handle = await open(path, 'r');

@@ -7,7 +7,7 @@ import type { RemoteFile, Site } from './site.ts';
 const MIB = 1024 * 1024;
 /** Maximum size of a JSON file; the readers reject larger files. */
 const MAX_JSON_BYTES = 256 * MIB;
-/** Three times the usual size of a bulk zip. */
+/** Maximum size of a bulk zip: three times the usual size. */
 const MAX_BULK_BYTES = 4096 * MIB;
 const MAX_SUBMISSIONS_PAGES = 999;
 
@@ -71,14 +71,14 @@ function fileInSubmissions({ apiUrl: api }: Site, name: string): RemoteFile {
   return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
-/** The tagged documents and labels of one filing, as the site zips them. */
+/** Returns the site's zip with the tagged documents and labels of one filing. */
 export function reportFile({ filesUrl: files }: Site, cik: number, accession: string): RemoteFile {
   const name = `${accession}-xbrl.zip`;
   const folder = `${files}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
   return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
 }
 
-/** The list of all filings of a day. */
+/** Returns the list of all filings of a day. */
 export function dailyIndexFile({ filesUrl: files }: Site, day: string): RemoteFile {
   const [year = '', month = ''] = day.split('-');
   const name = `master.${day.replaceAll('-', '')}.idx`;

@@ -15,9 +15,9 @@ export type ResponseClass =
   | { readonly kind: 'unchanged' }
   /** The body is the file; `totalBytes` is its length, if known. */
   | { readonly kind: 'complete'; readonly totalBytes: number | null }
-  /** The body is the missing rest of the partial file. */
+  /** The body has the bytes that the partial file lacks. */
   | { readonly kind: 'remainder'; readonly totalBytes: number | null }
-  /** The partial file is unusable. */
+  /** The partial file is unusable; the file must be fetched from its beginning. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'absent' }
   /** Too many requests, whether or not the response says so. */
@@ -32,7 +32,7 @@ export type ResponseClass =
 /** Pause in milliseconds if a rate-limited response does not state a pause: the site blocks for ten minutes. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
-/** Returns the request headers, depending on the complete copy or the partial file on disk. */
+/** Returns the request headers: the range after a partial file's bytes, or the validators of a complete copy on disk. */
 export function requestHeaders(
   { kind }: RemoteFile,
   copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,

@@ -194,8 +194,9 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
   }
 }
 
-/** Signature of the record at the end of a zip; the record has this length unless a comment follows. */
+/** Signature of the end-of-central-directory record of a zip. */
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
+/** Length in bytes of the end-of-central-directory record without a comment. */
 const END_LENGTH = 22;
 const MAX_PADDING_BYTES = 4096;
 

@@ -1,7 +1,7 @@
 /** Validates names of companies, securities and exchanges in public files. */
 import { textOf } from '../../platform/json-object.ts';
 
-/** Maximum number of characters, three times as long as the longest real name; each row stores its own copy. */
+/** Maximum number of characters, three times as many as in the longest real name. Every row stores a copy of a name. */
 const MAX_NAME_LENGTH = 500;
 
 /** Returns the value if it is a text short enough for a name; otherwise null. */

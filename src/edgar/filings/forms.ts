@@ -11,8 +11,8 @@ const NOTICE_FORMS = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)
 const SUCCESSOR_CURRENT_FORMS = /^8-K(?:12[BG]3?|15D5)/;
 
 /**
- * Cache: there are few forms but millions of facts. The size is bounded, because an untrusted file may contain any
- * text.
+ * Cache of `formClass`, because there are few forms but millions of facts. Its size is bounded, because an untrusted
+ * file may contain any text as a form.
  */
 const classByForm = new Map<string, FormClass | null>();
 const MAX_CACHED_FORMS = 1000;

@@ -148,7 +148,7 @@ function findFilingTable(document: unknown): unknown {
   return filings.recent ?? (getFieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
-/** Returns the current row's field by its usual name. */
+/** Returns a field of the current row by the name that the SEC's files use. */
 type CellReader = (name: string) => string | null;
 
 /** Yields the rows of a columnar table, or of a list of row objects as in some copies. */
@@ -205,7 +205,7 @@ function accessionOf(text: string): string | null {
   return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
-/** Returns the date if valid, otherwise null. Tables of filings are sorted by this date. */
+/** Returns the date at the beginning of the text; null if the text does not begin with a valid date. */
 function toCalendarDay(text: string | null): string | null {
   return text !== null && COMMON_DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
 }
@@ -214,7 +214,7 @@ function dayOf(text: string | null): string | null {
   return text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
-/** Returns a field by its usual name; ignores case and underscores. */
+/** Returns a field by the name that the SEC's files use; ignores case and underscores. */
 function getFieldIgnoringCase(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
   const lowerCaseName = name.toLowerCase();

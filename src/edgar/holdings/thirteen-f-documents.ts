@@ -65,7 +65,7 @@ export interface ThirteenFSubmission {
   readonly rows: readonly HoldingLine[];
 }
 
-/** Matches both types of headers: labelled lines in `.txt`, bare tags in `.nc` of the feed. */
+/** The header patterns match labelled lines, as in `.txt` files, and bare tags, as in `.nc` files of the feed. */
 const ACCESSION_PATTERN = /ACCESSION[ -]NUMBER[:>]\s*(\d{10}-\d{2}-\d{6})/;
 const FILING_DATE_PATTERN = /(?:FILED AS OF DATE:|<FILING-DATE>)\s*(\d{8})/;
 const DOCUMENT_PATTERN = /<DOCUMENT>([\s\S]*?)<\/DOCUMENT>/g;
