@@ -3,29 +3,31 @@ import { additionsIn } from '../../src/contract/additions.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 
 /** A hand-written list of the screener's figures that the interface does not have. */
-const FIGURES = [
+const ADDED_FIGURES = [
   ...['ebitda', 'ebitda_margin', 'total_debt', 'net_debt', 'debt_to_ebitda', 'interest_coverage'],
   ...['revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y', 'shares_change_3y'],
   ...['enterprise_value', 'ev_to_ebitda', 'ev_to_revenue'],
 ];
 
 test('the OpenAPI document marks exactly the additions to the interface', () => {
-  const marked: string[] = [];
-  const walk = (value: unknown, path: string): void => {
+  const markedAdditions: string[] = [];
+  const collectAdditions = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     if ('x-addition' in value) {
       const name = 'name' in value ? `${path} ${value.name}` : path;
-      marked.push(`${name}: ${JSON.stringify(value['x-addition'])}`);
+      markedAdditions.push(`${name}: ${JSON.stringify(value['x-addition'])}`);
       // Every addition has a schema and a description.
       expect(Object.keys(value).length, path).toBeGreaterThan(2);
     }
-    for (const [name, own] of Object.entries(value)) walk(own, `${path}/${name}`);
+    for (const [name, child] of Object.entries(value)) collectAdditions(child, `${path}/${name}`);
   };
   const { paths, components } = openApiDocument() as { paths: object; components: { schemas: object } };
-  walk(paths, '');
-  walk(components.schemas, '');
+  collectAdditions(paths, '');
+  collectAdditions(components.schemas, '');
   // A hand-written list of additions to the interface.
-  expect(marked.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, ''))).toEqual([
+  expect(
+    markedAdditions.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, '')),
+  ).toEqual([
     '//v1/securities/{ticker}/metrics values: true',
     '//v1/securities/{ticker}/metrics split_adjusted: true',
     '//v1/securities/{ticker}/metrics/{metric_key}/lineage values: true',
@@ -38,9 +40,9 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '//v1/securities/{ticker}/filings since: true',
     '//v1/securities/{ticker}/filings until: true',
     '//v1/securities/{ticker}/filings offset: true',
-    `//v1/screen where: ${JSON.stringify(FIGURES)}`,
-    `//v1/screen sort: ${JSON.stringify(FIGURES)}`,
-    `//v1/screen columns: ${JSON.stringify([...FIGURES, 'sic', 'industry'])}`,
+    `//v1/screen where: ${JSON.stringify(ADDED_FIGURES)}`,
+    `//v1/screen sort: ${JSON.stringify(ADDED_FIGURES)}`,
+    `//v1/screen columns: ${JSON.stringify([...ADDED_FIGURES, 'sic', 'industry'])}`,
     '//v1/screen as_of: true',
     '//v1/screen industry: true',
     '//v1/screen sic: true',
@@ -70,7 +72,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
     '/Prices/undated_splits: true',
     '/ScreenRow/last_report: true',
     '/ScreenRow/gone: true',
-    ...[...FIGURES, 'sic', 'industry'].map((name) => `/ScreenRow/${name}: true`),
+    ...[...ADDED_FIGURES, 'sic', 'industry'].map((name) => `/ScreenRow/${name}: true`),
   ]);
 });
 

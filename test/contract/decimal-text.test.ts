@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareDecimals, isDecimal, isZero, parseDecimal, shiftDecimal } from '../../src/contract/decimal-text.ts';
 
-const digits = fc.stringMatching(/^[0-9]{1,40}$/);
-const decimal = fc
-  .tuple(fc.boolean(), digits, fc.option(digits))
-  .map(([negative, whole, fraction]) => `${negative ? '-' : ''}${whole}${fraction === null ? '' : `.${fraction}`}`);
+const anyDigits = fc.stringMatching(/^[0-9]{1,40}$/);
+const anyDecimal = fc
+  .tuple(fc.boolean(), anyDigits, fc.option(anyDigits))
+  .map(([isNegative, whole, fraction]) => `${isNegative ? '-' : ''}${whole}${fraction === null ? '' : `.${fraction}`}`);
 
 /** Returns the value in units of 10^-80 as an integer: exact, and computed by another method than the tested code. */
-function scaled(text: string): bigint {
+function toScaledInteger(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
   const magnitude = BigInt(whole + fraction.padEnd(80, '0'));
   return text.startsWith('-') ? -magnitude : magnitude;
@@ -43,29 +43,29 @@ test('a number in a file becomes a decimal with the same digits', () => {
 
 test('every number that parses becomes a decimal of the same value', () => {
   fc.assert(
-    fc.property(decimal, (text) => {
-      const parsed = parseDecimal(text);
-      expect(parsed).not.toBeNull();
-      if (parsed === null) return;
-      expect(isDecimal(parsed)).toBe(true);
-      expect(scaled(parsed)).toBe(scaled(text));
+    fc.property(anyDecimal, (text) => {
+      const parsedText = parseDecimal(text);
+      expect(parsedText).not.toBeNull();
+      if (parsedText === null) return;
+      expect(isDecimal(parsedText)).toBe(true);
+      expect(toScaledInteger(parsedText)).toBe(toScaledInteger(text));
     }),
   );
 });
 
 test('an exponent moves the decimal point and keeps the digits', () => {
   fc.assert(
-    fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
-      const parsed = parseDecimal(`${text}e${exponent}`);
+    fc.property(anyDecimal, fc.integer({ min: -30, max: 30 }), (text, exponent) => {
+      const parsedText = parseDecimal(`${text}e${exponent}`);
       const withoutExponent = parseDecimal(text);
-      expect(parsed).toBe(withoutExponent === null ? null : shiftDecimal(withoutExponent, exponent));
+      expect(parsedText).toBe(withoutExponent === null ? null : shiftDecimal(withoutExponent, exponent));
     }),
   );
 });
 
 test('a shift and its inverse give the same value', () => {
   fc.assert(
-    fc.property(decimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
+    fc.property(anyDecimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
       expect(compareDecimals(shiftDecimal(shiftDecimal(text, places), -places), text) === 0).toBe(true);
     }),
   );
@@ -73,8 +73,8 @@ test('a shift and its inverse give the same value', () => {
 
 test('the order of decimals is the order of their values', () => {
   fc.assert(
-    fc.property(decimal, decimal, (a, b) => {
-      const difference = scaled(a) - scaled(b);
+    fc.property(anyDecimal, anyDecimal, (a, b) => {
+      const difference = toScaledInteger(a) - toScaledInteger(b);
       const order = compareDecimals(a, b);
       expect([order < 0, order > 0]).toEqual([difference < 0n, difference > 0n]);
     }),
@@ -85,8 +85,8 @@ test('the order of decimals is the order of their values', () => {
 
 test('zero equals zero in any spelling', () => {
   fc.assert(
-    fc.property(decimal, (text) => {
-      expect(isZero(text)).toBe(scaled(text) === 0n);
+    fc.property(anyDecimal, (text) => {
+      expect(isZero(text)).toBe(toScaledInteger(text) === 0n);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { Decimal as Arbitrary } from 'decimal.js';
+import { Decimal as BigDecimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -14,19 +14,24 @@ import {
   yearlyRate,
 } from '../../src/contract/decimal.ts';
 
-const Exact = Arbitrary.clone({ precision: 400, rounding: Arbitrary.ROUND_HALF_EVEN, toExpNeg: -9e15, toExpPos: 9e15 });
-const decimal = fc
+const ExactDecimal = BigDecimal.clone({
+  precision: 400,
+  rounding: BigDecimal.ROUND_HALF_EVEN,
+  toExpNeg: -9e15,
+  toExpPos: 9e15,
+});
+const anyDecimal = fc
   .tuple(fc.boolean(), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 20 }))
-  .map(([negative, digits, places]) => {
+  .map(([isNegative, digits, places]) => {
     const text = digits.toString().padStart(places + 1, '0');
-    const plain = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
-    return negative && digits > 0n ? `-${plain}` : plain;
+    const unsignedText = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`;
+    return isNegative && digits > 0n ? `-${unsignedText}` : unsignedText;
   });
 
 test('a quotient is exact to ten places, rounded half to even', () => {
   fc.assert(
-    fc.property(decimal, decimal, (a, b) => {
-      const expected = /[1-9]/.test(b) ? new Exact(a).dividedBy(b).toDecimalPlaces(10) : null;
+    fc.property(anyDecimal, anyDecimal, (a, b) => {
+      const expected = /[1-9]/.test(b) ? new ExactDecimal(a).dividedBy(b).toDecimalPlaces(10) : null;
       expect(divide(a, b)).toBe(expected === null ? null : expected.isZero() ? '0' : expected.toFixed());
     }),
     { numRuns: 2000 },
@@ -39,13 +44,13 @@ test('a quotient is exact to ten places, rounded half to even', () => {
   expect(divide('1', '0.00')).toBeNull();
 });
 
-const whole = fc
+const anyInteger = fc
   .oneof(fc.bigInt({ min: -40n, max: 40n }), fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }))
   .map(String);
 
 test('integers are divided and compared like other decimals', () => {
   fc.assert(
-    fc.property(whole, whole, fc.constantFrom('0.01', '0.1', '2'), (a, b, fraction) => {
+    fc.property(anyInteger, anyInteger, fc.constantFrom('0.01', '0.1', '2'), (a, b, fraction) => {
       expect(divide(a, b)).toBe(divide(`${a}.0`, `${b}.0`));
       expect(nearlyEqual(a, b, fraction)).toBe(nearlyEqual(`${a}.0`, `${b}.0`, fraction));
     }),
@@ -55,10 +60,10 @@ test('integers are divided and compared like other decimals', () => {
 
 test('whether two figures are close is decided on decimals', () => {
   fc.assert(
-    fc.property(decimal, decimal, (a, b) => {
-      const target = new Exact(b);
-      const near = new Exact(a).minus(target).abs().lessThanOrEqualTo(target.abs().times('0.05'));
-      expect(nearlyEqual(a, b, '0.05')).toBe(near);
+    fc.property(anyDecimal, anyDecimal, (a, b) => {
+      const exactB = new ExactDecimal(b);
+      const isNear = new ExactDecimal(a).minus(exactB).abs().lessThanOrEqualTo(exactB.abs().times('0.05'));
+      expect(nearlyEqual(a, b, '0.05')).toBe(isNear);
     }),
     { numRuns: 1000 },
   );
@@ -68,12 +73,12 @@ test('whether two figures are close is decided on decimals', () => {
 
 test('sums, differences and products are exact, and rounding to an integer gives the nearest', () => {
   fc.assert(
-    fc.property(decimal, decimal, (a, b) => {
-      expect(add(a, b)).toBe(new Exact(a).plus(b).plus(0).toFixed());
-      expect(subtract(a, b)).toBe(new Exact(a).minus(b).plus(0).toFixed());
-      expect(negate(a)).toBe(new Exact(a).negated().plus(0).toFixed());
-      expect(multiply(a, b)).toBe(new Exact(a).times(b).plus(0).toFixed());
-      expect(roundToInteger(a)).toBe(new Exact(a).toDecimalPlaces(0).plus(0).toFixed());
+    fc.property(anyDecimal, anyDecimal, (a, b) => {
+      expect(add(a, b)).toBe(new ExactDecimal(a).plus(b).plus(0).toFixed());
+      expect(subtract(a, b)).toBe(new ExactDecimal(a).minus(b).plus(0).toFixed());
+      expect(negate(a)).toBe(new ExactDecimal(a).negated().plus(0).toFixed());
+      expect(multiply(a, b)).toBe(new ExactDecimal(a).times(b).plus(0).toFixed());
+      expect(roundToInteger(a)).toBe(new ExactDecimal(a).toDecimalPlaces(0).plus(0).toFixed());
     }),
     { numRuns: 1000 },
   );
@@ -94,21 +99,21 @@ test.each([
   ['-0.3', '0.2', '-0.4'],
   ['0.4', '0.2', '0.4'],
   ['0', '5', '0'],
-])('the greatest multiple of %2$s up to %1$s is %3$s', (value, step, floor) => {
-  expect(floorTo(value, step)).toBe(floor);
+])('the greatest multiple of %2$s up to %1$s is %3$s', (value, step, multiple) => {
+  expect(floorTo(value, step)).toBe(multiple);
 });
 
 test('a yearly rate compounds to the growth, and is rounded to ten places', () => {
   expect(yearlyRate('100', '133.1', 3)).toBe('0.1');
   expect(yearlyRate('161051', '100000', 5)).toBe('-0.0909090909');
   expect(yearlyRate('7', '7.00', 5)).toBe('0');
-  const positive = fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String);
+  const anyPositive = fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String);
   fc.assert(
-    fc.property(positive, positive, fc.constantFrom(3, 5), (a, b, years) => {
-      const shown = new Exact(yearlyRate(a, b, years)).plus(1);
-      const half = new Exact('0.5e-10');
-      expect(shown.minus(half).pow(years).times(a).lte(b)).toBe(true);
-      expect(shown.plus(half).pow(years).times(a).gte(b)).toBe(true);
+    fc.property(anyPositive, anyPositive, fc.constantFrom(3, 5), (a, b, years) => {
+      const growthFactor = new ExactDecimal(yearlyRate(a, b, years)).plus(1);
+      const halfUnit = new ExactDecimal('0.5e-10');
+      expect(growthFactor.minus(halfUnit).pow(years).times(a).lte(b)).toBe(true);
+      expect(growthFactor.plus(halfUnit).pow(years).times(a).gte(b)).toBe(true);
     }),
   );
 });

@@ -4,8 +4,8 @@ import { Failure, isFailure } from '../../src/contract/failure.ts';
 import { codeOf } from '../../src/platform/system-error.ts';
 
 test('an error of another copy of a class is recognized by its code, not by its name', () => {
-  const copy = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });
-  expect(isFailure(copy)).toBe(true);
+  const copiedError = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });
+  expect(isFailure(copiedError)).toBe(true);
   expect(isFailure(new Failure('data', 'x'))).toBe(true);
   expect(isFailure(Object.assign(new Error('x'), { name: 'Failure', kind: 'data' }))).toBe(false);
   expect(hasCode({ code: 'fin:failure' }, 'fin:failure')).toBe(false);

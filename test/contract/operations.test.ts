@@ -91,7 +91,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
 };
 
 test('the operations have the parameters, defaults and bounds of the interface', () => {
-  const texts = Object.fromEntries(
+  const parameterTexts = Object.fromEntries(
     OPERATIONS.map((operation) => [
       operation.path,
       Object.fromEntries(
@@ -104,15 +104,15 @@ test('the operations have the parameters, defaults and bounds of the interface',
       ),
     ]),
   );
-  expect(texts).toEqual(INTERFACE);
+  expect(parameterTexts).toEqual(INTERFACE);
 });
 
 test('every operation returns a documented resource, and its path parameters are required', () => {
   for (const operation of OPERATIONS) {
     expect(RESOURCES[operation.resource], operation.id).toBeDefined();
-    const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-    const required = operation.parameters.filter((parameter) => parameter.in === 'path');
-    expect(required.map((parameter) => parameter.name)).toEqual(inPath);
+    const pathNames = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    const pathParameters = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(pathParameters.map((parameter) => parameter.name)).toEqual(pathNames);
   }
 });
 

@@ -10,22 +10,22 @@ import {
 } from '../../src/contract/rate-limit.ts';
 
 /** Examples in the interface's own text. */
-const POLICY = '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"';
-const REMAINING = '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3';
+const POLICY_HEADER = '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"';
+const LIMIT_HEADER = '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3';
 
 test('the interface’s examples are read, and printed again as they were', () => {
-  expect(parsePolicies(POLICY)).toEqual([
+  expect(parsePolicies(POLICY_HEADER)).toEqual([
     { name: 'minute', quota: 60, window: 60 },
     { name: 'month', quota: 20000 },
     { name: 'concurrent', quota: 4, unit: 'concurrent-requests' },
   ]);
-  expect(parseRemainders(REMAINING)).toEqual([
+  expect(parseRemainders(LIMIT_HEADER)).toEqual([
     { name: 'minute', remaining: 59, reset: 42 },
     { name: 'month', remaining: 19873, reset: 604800 },
     { name: 'concurrent', remaining: 3 },
   ]);
-  expect(formatPolicies(parsePolicies(POLICY))).toBe(POLICY);
-  expect(formatRemainders(parseRemainders(REMAINING))).toBe(REMAINING);
+  expect(formatPolicies(parsePolicies(POLICY_HEADER))).toBe(POLICY_HEADER);
+  expect(formatRemainders(parseRemainders(LIMIT_HEADER))).toBe(LIMIT_HEADER);
 });
 
 test('malformed items are ignored', () => {
@@ -38,7 +38,7 @@ test('malformed items are ignored', () => {
 test.each([
   [
     'named policies',
-    { 'ratelimit-policy': POLICY, ratelimit: REMAINING },
+    { 'ratelimit-policy': POLICY_HEADER, ratelimit: LIMIT_HEADER },
     3,
     { name: 'minute', remaining: 59, reset: 42 },
   ],
@@ -60,10 +60,10 @@ test.each([
     1,
     { name: 'month', remaining: 7, reset: 604800 },
   ],
-])('limits are read from %s', (_, headers, count, first) => {
+])('limits are read from %s', (_, headers, count, firstRemainder) => {
   const { policies, remainders } = readLimitHeaders(headers as Record<string, string>);
   expect(policies).toHaveLength(count);
-  expect(remainders[0]).toEqual(first);
+  expect(remainders[0]).toEqual(firstRemainder);
 });
 
 test('headers without limits give no limits', () => {

@@ -26,18 +26,18 @@ test.each([
 
 test('the ratio of every reverse split of one for n shares is exact', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 2, max: 5000 }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (old, shares) => {
-      const ratio = exactRatio(divide('1', String(old)) ?? '');
-      expect(ratio).toEqual({ newShares: '1', oldShares: String(old) });
-      const before = String(shares * BigInt(old));
-      expect(convertToNewShares(before, ratio)).toBe(String(shares));
-      expect(perNewShare(String(shares), ratio)).toBe(before);
+    fc.property(fc.integer({ min: 2, max: 5000 }), fc.bigInt({ min: 1n, max: 10n ** 12n }), (oldShares, shares) => {
+      const ratio = exactRatio(divide('1', String(oldShares)) ?? '');
+      expect(ratio).toEqual({ newShares: '1', oldShares: String(oldShares) });
+      const sharesBefore = String(shares * BigInt(oldShares));
+      expect(convertToNewShares(sharesBefore, ratio)).toBe(String(shares));
+      expect(perNewShare(String(shares), ratio)).toBe(sharesBefore);
     }),
   );
 });
 
 test('the ratio of two splits is the product of exact fractions, not of rounded decimals', () => {
-  const combined = combineRatios(exactRatio('0.0666666667'), exactRatio('0.005'));
-  expect(ratioToDecimal(combined)).toBe('0.0003333333');
-  expect(convertToNewShares('3000000', combined)).toBe('1000');
+  const combinedRatio = combineRatios(exactRatio('0.0666666667'), exactRatio('0.005'));
+  expect(ratioToDecimal(combinedRatio)).toBe('0.0003333333');
+  expect(convertToNewShares('3000000', combinedRatio)).toBe('1000');
 });

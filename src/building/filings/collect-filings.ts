@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isListingFile } from '../../edgar/filings/listing-files.ts';
-import { isOwnershipFile, issuersWithTrades } from '../../edgar/insiders/ownership-files.ts';
+import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
@@ -94,7 +94,7 @@ export function filingFiles(files: readonly ListedFile[]): readonly ListedFile[]
 export async function issuersOf(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
-    const tradeIssuers = await issuersWithTrades(file).catch((cause: unknown) => {
+    const tradeIssuers = await findIssuersWithTrades(file).catch((cause: unknown) => {
       throwMachineFault(file.name, cause);
       return [];
     });

@@ -36,7 +36,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
 function shapeOf(schema: Schema): Shape {
   if (schema.anyOf !== undefined) {
     const [alternative, ...otherSchemas] = schema.anyOf.filter(({ type }) => type !== 'null');
-    if (alternative === undefined || otherSchemas.length > 0) throw new Error('a field must have one type, or one type and null');
+    if (alternative === undefined || otherSchemas.length > 0)
+      throw new Error('a field must have one type, or one type and null');
     return { ...shapeOf(alternative), nullable: true };
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();

@@ -38,7 +38,7 @@ export async function readInsiderSet(
   onFilingListed: (filing: IndexRow) => void = () => {},
 ): Promise<readonly OwnershipFiling[]> {
   const draftsByAccession = new Map<string, DraftFiling>();
-  for await (const row of rowsOf(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
+  for await (const row of readRows(archive, 'SUBMISSION', SUBMISSION_COLUMNS, OPTIONAL_SUBMISSION_COLUMNS, skipped)) {
     const draft = readSubmission(row);
     if (typeof draft === 'string') skipped.add(draft);
     else if (draft !== null && isIssuerWanted(draft.issuerCik)) draftsByAccession.set(draft.accession, draft);
@@ -49,16 +49,30 @@ export async function readInsiderSet(
     }
   }
   const hasDraft = (accession: string) => draftsByAccession.has(accession);
-  for await (const row of rowsOf(archive, 'REPORTINGOWNER', OWNER_COLUMNS, OPTIONAL_OWNER_COLUMNS, skipped, hasDraft)) {
+  for await (const row of readRows(
+    archive,
+    'REPORTINGOWNER',
+    OWNER_COLUMNS,
+    OPTIONAL_OWNER_COLUMNS,
+    skipped,
+    hasDraft,
+  )) {
     const owner = readOwner(row);
     if (owner === null) skipped.add('a reporting owner without a CIK');
     else draftsByAccession.get(row.ACCESSION_NUMBER)?.owners.push(owner);
   }
-  for await (const row of rowsOf(archive, 'NONDERIV_TRANS', TRADE_COLUMNS, OPTIONAL_TRADE_COLUMNS, skipped, hasDraft)) {
+  for await (const row of readRows(
+    archive,
+    'NONDERIV_TRANS',
+    TRADE_COLUMNS,
+    OPTIONAL_TRADE_COLUMNS,
+    skipped,
+    hasDraft,
+  )) {
     const key = Number(row.NONDERIV_TRANS_SK);
     draftsByAccession.get(row.ACCESSION_NUMBER)?.rows.push({ key, trade: readTrade(row) });
   }
-  for await (const row of rowsOf(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
+  for await (const row of readRows(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
     const text = toSingleLine(row.FOOTNOTE_TXT);
     if (text !== null) draftsByAccession.get(row.ACCESSION_NUMBER)?.footnotes.push({ id: row.FOOTNOTE_ID, text });
   }
@@ -76,16 +90,16 @@ function findMember(archive: Archive, name: string): string | undefined {
 }
 
 /** @param acceptsAccession selects rows by accession number, because most rows belong to unwanted filings */
-async function* rowsOf<Required extends string, Optional extends string>(
+async function* readRows<Required extends string, Optional extends string>(
   archive: Archive,
-  name: string,
+  tableName: string,
   requiredColumns: readonly (Required | 'ACCESSION_NUMBER')[],
   optionalColumns: readonly Optional[],
   skipped: SkippedRows,
   acceptsAccession: (accession: string) => boolean = () => true,
 ): AsyncGenerator<DelimitedRow<Required | Optional | 'ACCESSION_NUMBER'>> {
-  const member = findMember(archive, name);
-  if (member === undefined) throw new TableError(`${archive.path}: the table ${name} is missing`);
+  const member = findMember(archive, tableName);
+  if (member === undefined) throw new TableError(`${archive.path}: the table ${tableName} is missing`);
   const rowFilter = { column: 'ACCESSION_NUMBER', accepts: acceptsAccession } as const;
   for await (const rows of readTable(archive, member, {
     required: requiredColumns,

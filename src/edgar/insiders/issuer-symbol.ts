@@ -13,14 +13,14 @@ const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
 /** Up to five letters, possibly with a class letter A to E. Other letters denote units, warrants, rights and so on. */
 const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
 /** Maximum number of characters read. */
-const MAX_LENGTH = 60;
+const MAX_SYMBOL_TEXT_LENGTH = 60;
 /** Texts in the form of a symbol that name no security. */
 const NO_SYMBOL_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
 
 /** Returns the first symbol in the text, in the form that `normalizeTicker` returns; null if the text has no symbol. */
 export function parseIssuerSymbol(text: string | null): string | null {
   const symbol = (text ?? '')
-    .slice(0, MAX_LENGTH)
+    .slice(0, MAX_SYMBOL_TEXT_LENGTH)
     .toUpperCase()
     .replace(/[()[\]"']/g, '')
     .trim()

@@ -112,9 +112,9 @@ export function isInsiderForm(form: string): form is InsiderForm {
 
 /** Parses true and false as in forms and data sets; returns null for other text. */
 export function parseFlag(text: string | null): boolean | null {
-  const normalized = text?.trim().toLowerCase();
-  if (normalized === '1' || normalized === 'true' || normalized === 'y') return true;
-  return normalized === '0' || normalized === 'false' || normalized === 'n' ? false : null;
+  const normalizedText = text?.trim().toLowerCase();
+  if (normalizedText === '1' || normalizedText === 'true' || normalizedText === 'y') return true;
+  return normalizedText === '0' || normalizedText === 'false' || normalizedText === 'n' ? false : null;
 }
 
 /** Returns the text with white space collapsed to single spaces; null if empty. */

@@ -18,7 +18,7 @@ import { readOwnershipDocument } from './ownership-document.ts';
 
 const DATA_SET_PATTERN = /(?:^|\/)\d{4}q[1-4]_form345\.zip$/i;
 const FORMS_ZIP_PATTERN = /(?:^|\/)ownership[^/]*\.zip$/i;
-const LOOSE_FORM_PATTERN = /^ownership\/.*\.(?:xml|txt|nc)$/i;
+const SEPARATE_FORM_PATTERN = /^ownership\/.*\.(?:xml|txt|nc)$/i;
 const FORM_FILE_PATTERN = /\.(?:xml|txt|nc)$/i;
 const TRADE_CODE_PATTERN = /<transactionCode>\s*[PS]\s*</;
 const MAX_FORM_BYTES = 32 * 1024 * 1024;
@@ -37,7 +37,7 @@ export interface SourcedOwnershipFiling {
 }
 
 export function isOwnershipFile(name: string): boolean {
-  return DATA_SET_PATTERN.test(name) || FORMS_ZIP_PATTERN.test(name) || LOOSE_FORM_PATTERN.test(name);
+  return DATA_SET_PATTERN.test(name) || FORMS_ZIP_PATTERN.test(name) || SEPARATE_FORM_PATTERN.test(name);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function readOwnershipFile(
       onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
     else skipped.add(unknownIssuerReason(name));
   };
-  if (LOOSE_FORM_PATTERN.test(name)) {
+  if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
     else handleForm(name, await readFile(path, 'utf8'));
     return;
@@ -92,14 +92,14 @@ const unknownIssuerReason = (file: string): string =>
  * Returns the CIKs of issuers whose forms contain a purchase or sale; empty for a quarterly data set. Throws file
  * system errors.
  */
-export async function issuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
+export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   const addIssuer = (text: string) => {
     if (!TRADE_CODE_PATTERN.test(text)) return;
     const cik = cikOf(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
     if (cik !== null) issuers.add(cik);
   };
-  if (LOOSE_FORM_PATTERN.test(name)) {
+  if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes <= MAX_FORM_BYTES) addIssuer(await readFile(path, 'utf8'));
   } else if (FORMS_ZIP_PATTERN.test(name)) {
     const archive = await openArchive(path, MAX_FORM_BYTES, 'path');

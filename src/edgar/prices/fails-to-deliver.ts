@@ -18,9 +18,9 @@ export interface FailsRow {
 
 const HEADER_PATTERN = /^SETTLEMENT DATE\|CUSIP\|SYMBOL\|/i;
 const TRAILER_PATTERN = /^Trailer /i;
-const STARTS_WITH_DIGIT = /^\d/;
+const DIGIT_START_PATTERN = /^\d/;
 const CUSIP_PATTERN = /^[0-9A-Z]{9}$/i;
-const UNWANTED_SECURITY_PATTERN = Symbol('a row about another security');
+const UNWANTED_SECURITY = Symbol('a row about another security');
 
 export function isFailsFile(text: string): boolean {
   return HEADER_PATTERN.test(text.slice(0, 64));
@@ -37,31 +37,31 @@ export function* readFails(
 ): Generator<FailsRow> {
   // Cached, because rows are sorted by date.
   const parseDayCached = memoizeLast(parseDay);
-  let count = 0;
+  let rowCount = 0;
   for (const line of text.split('\n')) {
-    if (!STARTS_WITH_DIGIT.test(line)) {
+    if (!DIGIT_START_PATTERN.test(line)) {
       if (line.trim() === '' || HEADER_PATTERN.test(line)) continue;
       if (TRAILER_PATTERN.test(line)) {
         const declaredCount = /record count (\d+)/i.exec(line)?.[1];
-        if (declaredCount !== undefined && Number(declaredCount) !== count) {
+        if (declaredCount !== undefined && Number(declaredCount) !== rowCount) {
           skipped.add('a fails-to-deliver file whose last line states a different number of rows');
         }
         continue;
       }
     }
-    count += 1;
-    const row = rowOf(line, parseDayCached, isCusipWanted);
+    rowCount += 1;
+    const row = parseRow(line, parseDayCached, isCusipWanted);
     if (row === null) skipped.add('a fails-to-deliver row that cannot be read');
-    else if (row !== UNWANTED_SECURITY_PATTERN) yield row;
+    else if (row !== UNWANTED_SECURITY) yield row;
   }
 }
 
-function rowOf(
+function parseRow(
   line: string,
   parseDayCached: (text: string) => string | null,
   isCusipWanted: ((cusip: string) => boolean) | undefined,
-): FailsRow | typeof UNWANTED_SECURITY_PATTERN | null {
-  const [bar1, bar2, bar3, bar4, bar5] = barPositions(line);
+): FailsRow | typeof UNWANTED_SECURITY | null {
+  const [bar1, bar2, bar3, bar4, bar5] = findBars(line);
   const settlementDay = parseDayCached(line.slice(0, bar1).trim());
   const cusip = line
     .slice(bar1 + 1, bar2)
@@ -69,7 +69,7 @@ function rowOf(
     .toUpperCase();
   const symbol = line.slice(bar2 + 1, bar3).trim();
   if (bar5 <= bar4 || settlementDay === null || !CUSIP_PATTERN.test(cusip) || symbol === '') return null;
-  if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY_PATTERN;
+  if (isCusipWanted !== undefined && !isCusipWanted(cusip)) return UNWANTED_SECURITY;
   const description = line.slice(bar4 + 1, bar5);
   const price = parseDecimal(line.slice(bar5 + 1).trim());
   return {
@@ -82,7 +82,7 @@ function rowOf(
 }
 
 /** Returns the positions of the first four bars and of the last bar in a line. */
-function barPositions(line: string): [number, number, number, number, number] {
+function findBars(line: string): [number, number, number, number, number] {
   const bar1 = line.indexOf('|');
   const bar2 = line.indexOf('|', bar1 + 1);
   const bar3 = line.indexOf('|', bar2 + 1);

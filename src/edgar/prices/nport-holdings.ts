@@ -55,7 +55,7 @@ export async function* readNportHoldings(
     })) {
       const batch: NportHolding[] = [];
       for (const row of rows) {
-        const holding = holdingOf(row, dayByAccession.get(row.ACCESSION_NUMBER) ?? null);
+        const holding = parseHolding(row, dayByAccession.get(row.ACCESSION_NUMBER) ?? null);
         if (typeof holding === 'string') skipped.add(holding);
         else if (holding !== null) batch.push(holding);
       }
@@ -82,12 +82,12 @@ async function readReportDays(archive: Archive, skipped: SkippedRows): Promise<R
  * Returns the holding if it is a long position in shares with a value in dollars; null for any other holding; or the
  * reason why the row is unreadable.
  */
-function holdingOf(
+function parseHolding(
   row: Readonly<Record<(typeof HOLDING_COLUMNS)[number] | (typeof OPTIONAL_HOLDING_COLUMNS)[number], string>>,
   reportDay: string | null,
 ): NportHolding | string | null {
-  const kind = nullIfEmpty(row.ASSET_CAT);
-  if (kind !== null && kind !== 'EC') return null;
+  const assetCategory = nullIfEmpty(row.ASSET_CAT);
+  if (assetCategory !== null && assetCategory !== 'EC') return null;
   if ((nullIfEmpty(row.UNIT) ?? 'NS') !== 'NS' || (nullIfEmpty(row.CURRENCY_CODE) ?? 'USD') !== 'USD') return null;
   if ((nullIfEmpty(row.PAYOFF_PROFILE) ?? 'LONG').toUpperCase() !== 'LONG') return null;
   if (reportDay === null) return 'an N-PORT holding whose report is missing';
@@ -104,7 +104,7 @@ function holdingOf(
     lei: nullIfEmpty(row.ISSUER_LEI),
     balance,
     value,
-    isCommonStock: kind === null ? null : true,
+    isCommonStock: assetCategory === null ? null : true,
   };
 }
 

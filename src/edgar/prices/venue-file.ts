@@ -39,9 +39,12 @@ const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]
 /** Throws TableError if the attribution or the header is missing; counts bad rows. */
 export function readVenueFile(text: string, label: string, skipped: SkippedRows): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const comments = lines.filter((line) => line.startsWith('#'));
-  const [header, ...body] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const attribution = { text: readCommentValue(comments, 'attribution'), url: readCommentValue(comments, 'url') };
+  const commentLines = lines.filter((line) => line.startsWith('#'));
+  const [header, ...dataLines] = lines.filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const attribution = {
+    text: readCommentValue(commentLines, 'attribution'),
+    url: readCommentValue(commentLines, 'url'),
+  };
   if (attribution.text === '') throw new TableError(`${label}: a line "# attribution: …" is missing at the start`);
   if (!/^https?:\/\/\S+$/.test(attribution.url))
     throw new TableError(`${label}: a line "# url: https://…" is missing at the start`);
@@ -49,8 +52,8 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
     throw new TableError(`${label}: the header must be ${COLUMN_NAMES.join(',')}`);
   }
   const rows = new Map<string, VenueRow>();
-  for (const line of body) {
-    const row = rowOf(line.split(',').map((cell) => cell.trim()));
+  for (const line of dataLines) {
+    const row = parseRow(line.split(',').map((cell) => cell.trim()));
     if (typeof row === 'string') skipped.add(row);
     else if (rows.has(`${row.day} ${row.symbol}`))
       skipped.add("an exchange's second price for the same day and symbol");
@@ -59,30 +62,30 @@ export function readVenueFile(text: string, label: string, skipped: SkippedRows)
   return { attribution, rows: [...rows.values()] };
 }
 
-function readCommentValue(comments: readonly string[], name: string): string {
+function readCommentValue(commentLines: readonly string[], name: string): string {
   const pattern = new RegExp(`^#\\s*${name}:`, 'i');
-  const line = comments.find((comment) => pattern.test(comment));
+  const line = commentLines.find((comment) => pattern.test(comment));
   return line?.replace(pattern, '').trim() ?? '';
 }
 
-function rowOf(cells: readonly string[]): VenueRow | string {
+function parseRow(cells: readonly string[]): VenueRow | string {
   const [day = '', symbol = '', lastSale = '', lastSaleAt = '', officialClose = ''] = cells;
-  const date = parseDay(day);
-  if (cells.length !== COLUMN_NAMES.length || date === null || symbol === '')
+  const parsedDay = parseDay(day);
+  if (cells.length !== COLUMN_NAMES.length || parsedDay === null || symbol === '')
     return 'a row of exchange prices that cannot be read';
   if (lastSaleAt !== '' && !INSTANT_PATTERN.test(lastSaleAt))
     return 'a row of exchange prices whose last_sale_at is not a date and time with a time zone';
   const row = {
-    day: date,
+    day: parsedDay,
     symbol: symbol.toUpperCase(),
-    lastSale: priceOf(lastSale),
+    lastSale: parsePrice(lastSale),
     lastSaleAt: lastSaleAt === '' ? null : lastSaleAt,
-    officialClose: priceOf(officialClose),
+    officialClose: parsePrice(officialClose),
   };
   return row.lastSale === null && row.officialClose === null ? 'a row of exchange prices without a price' : row;
 }
 
-function priceOf(cell: string): Decimal | null {
+function parsePrice(cell: string): Decimal | null {
   const price = parseDecimal(cell);
   return price === null || isZero(price) || price.startsWith('-') ? null : price;
 }

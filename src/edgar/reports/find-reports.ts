@@ -48,7 +48,7 @@ export interface FoundReports {
 
 /** A zip of reports, or the zip of one filing as the SEC publishes it: 0000320193-25-000057-xbrl.zip. */
 const REPORTS_ZIP_PATTERN = /^(?:(?:instances|reports|filings)|\d{10}-\d{2}-\d{6}-xbrl)\.zip$/i;
-const LOOSE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
+const SEPARATE_REPORT_PATTERN = /^(?:instances|reports|filings)\//i;
 /** Matches large zips that contain no reports; readers of other formats open these zips. */
 const OTHER_ZIP_PATTERN = /^(?:companyfacts|submissions)[^/]*\.zip$/i;
 /** Matches names of statement sets. Used only for unreadable zips; readable sets are recognized by their tables. */
@@ -60,7 +60,7 @@ const LABELS_FILE_PATTERN = /_lab\.xml$/i;
 const ACCESSION_FOLDER_PATTERN = /(?:^|[\\/])(\d{10})-?(\d{2})-?(\d{6})[\\/]/;
 const ACCESSION_ZIP_PATTERN = /(?:^|[\\/])(\d{10}-\d{2}-\d{6})-xbrl\.zip$/i;
 
-const isLoose = (file: ListedFile): boolean => LOOSE_REPORT_PATTERN.test(file.name) && !isZip(file);
+const isSeparateFile = (file: ListedFile): boolean => SEPARATE_REPORT_PATTERN.test(file.name) && !isZip(file);
 const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP_PATTERN.test(basename(file.name));
 
 /**
@@ -68,15 +68,18 @@ const mayHaveReports = (file: ListedFile): boolean => isZip(file) && !OTHER_ZIP_
  * together.
  */
 export function groupReportSources(files: readonly ListedFile[]): readonly (readonly ListedFile[])[] {
-  const looseFiles = files.filter(isLoose);
-  return [...files.filter(mayHaveReports).map((file) => [file]), ...(looseFiles.length === 0 ? [] : [looseFiles])];
+  const separateFiles = files.filter(isSeparateFile);
+  return [
+    ...files.filter(mayHaveReports).map((file) => [file]),
+    ...(separateFiles.length === 0 ? [] : [separateFiles]),
+  ];
 }
 
 /** Finds the reports in the files. Counts unreadable files and adds them to `problems`. */
 export async function findReports(files: readonly ListedFile[]): Promise<FoundReports> {
   const finder = new ReportFinder();
   for (const file of files.filter(mayHaveReports)) await finder.addZip(file);
-  await finder.addLoose(files.filter(isLoose));
+  await finder.addSeparateFiles(files.filter(isSeparateFile));
   return finder.result();
 }
 
@@ -118,11 +121,11 @@ class ReportFinder {
     }
   }
 
-  async addLoose(files: readonly ListedFile[]): Promise<void> {
+  async addSeparateFiles(files: readonly ListedFile[]): Promise<void> {
     const paths = files.map(({ path }) => path);
-    const countBefore = this.#reports.length;
+    const previousCount = this.#reports.length;
     await this.#addReports(paths, DISK_FOLDER, '');
-    const usedPaths = new Set(this.#reports.slice(countBefore).flatMap(({ path, labels }) => [path, labels]));
+    const usedPaths = new Set(this.#reports.slice(previousCount).flatMap(({ path, labels }) => [path, labels]));
     this.#files.push(...files.filter(({ path }) => usedPaths.has(path)));
   }
 
@@ -147,7 +150,7 @@ class ReportFinder {
   }
 
   async #addReports(paths: readonly string[], folder: ReportFolder, prefix: string): Promise<void> {
-    const labels = new Map(
+    const labelPathByStem = new Map(
       paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [commonStemOf(path), path]),
     );
     const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
@@ -156,7 +159,7 @@ class ReportFinder {
       (name) => REPORT_FILE_PATTERN.test(name) && !NOT_REPORT_PATTERN.test(basename(name)),
     )) {
       try {
-        const document = documentOf(path, await folder.read(path), zipAccession);
+        const document = toReportDocument(path, await folder.read(path), zipAccession);
         if (document !== null) documents.push(document);
       } catch (cause) {
         this.#skip('a file of reports that cannot be read', `${prefix}${path}`, cause);
@@ -164,14 +167,14 @@ class ReportFinder {
     }
     for (const document of documents) {
       const { path, accession } = document;
-      const companionDocuments = companionsOf(document, documents);
+      const companionDocuments = findCompanions(document, documents);
       const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
       const companions = companionDocuments.map((companion) => companion.path);
-      const ownLabels = labels.get(commonStemOf(path)) ?? null;
-      const identifiedPaths = [path, ...companions, ...(ownLabels === null ? [] : [ownLabels])];
+      const labelsPath = labelPathByStem.get(commonStemOf(path)) ?? null;
+      const identifiedPaths = [path, ...companions, ...(labelsPath === null ? [] : [labelsPath])];
       const identity = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
-      this.#reports.push({ cik, archive: folder.archive, path, labels: ownLabels, companions, accession, identity });
+      this.#reports.push({ cik, archive: folder.archive, path, labels: labelsPath, companions, accession, identity });
     }
   }
 
@@ -182,7 +185,7 @@ class ReportFinder {
 }
 
 /** Returns the document; null for a file without tags. */
-function documentOf(path: string, bytes: Buffer, zipAccession: string | null): ReportDocument | null {
+function toReportDocument(path: string, bytes: Buffer, zipAccession: string | null): ReportDocument | null {
   const cik = readCik(bytes);
   const isInline = bytes.includes('/inlineXBRL');
   if (!isInline && (cik === null || !hasXbrlNamespace(bytes))) return null;
@@ -190,7 +193,7 @@ function documentOf(path: string, bytes: Buffer, zipAccession: string | null): R
 }
 
 /** Returns the other inline documents of the same filing. */
-function companionsOf(document: ReportDocument, documents: readonly ReportDocument[]): readonly ReportDocument[] {
+function findCompanions(document: ReportDocument, documents: readonly ReportDocument[]): readonly ReportDocument[] {
   if (!document.isInline || document.accession === null) return [];
   return documents.filter(
     (otherDocument) =>

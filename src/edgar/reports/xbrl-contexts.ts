@@ -36,7 +36,7 @@ interface OpenUnit {
   readonly id: string;
   readonly numeratorMeasures: string[];
   readonly denominatorMeasures: string[];
-  inDenominator: boolean;
+  isInDenominator: boolean;
 }
 
 export class ContextCollector {
@@ -44,7 +44,7 @@ export class ContextCollector {
   readonly units = new Map<string, string>();
   #context: OpenContext | null = null;
   #unit: OpenUnit | null = null;
-  #field: string | null = null;
+  #capturedElement: string | null = null;
   #axis = '';
   #text = '';
 
@@ -59,19 +59,19 @@ export class ContextCollector {
       if (name === 'context' && id !== undefined && this.contexts.size < MAX_CONTEXTS) {
         this.#context = { id, identifier: '', start: '', end: '', dimensions: [] };
       } else if (name === 'unit' && id !== undefined && this.units.size < MAX_CONTEXTS) {
-        this.#unit = { id, numeratorMeasures: [], denominatorMeasures: [], inDenominator: false };
+        this.#unit = { id, numeratorMeasures: [], denominatorMeasures: [], isInDenominator: false };
       }
       return;
     }
-    if (name === 'unitDenominator' && this.#unit !== null) this.#unit.inDenominator = true;
+    if (name === 'unitDenominator' && this.#unit !== null) this.#unit.isInDenominator = true;
     if (!CAPTURED_ELEMENTS.has(name)) return;
-    this.#field = name;
+    this.#capturedElement = name;
     this.#axis = axis;
     this.#text = '';
   }
 
   appendText(part: string): void {
-    if (this.#field !== null && this.#text.length < 1000) this.#text += part;
+    if (this.#capturedElement !== null && this.#text.length < 1000) this.#text += part;
   }
 
   /**
@@ -84,7 +84,7 @@ export class ContextCollector {
     const unit = this.#unit;
     if (context !== null) {
       if (name === 'context') this.#finishContext(context);
-      else if (name === this.#field) {
+      else if (name === this.#capturedElement) {
         if (name === 'identifier') context.identifier = text;
         else if (name === 'startDate') context.start = text;
         else if (name === 'endDate' || name === 'instant') context.end = text;
@@ -93,14 +93,14 @@ export class ContextCollector {
       }
     } else if (unit !== null) {
       if (name === 'unit') this.#finishUnit(unit);
-      else if (name === 'unitDenominator') unit.inDenominator = false;
-      else if (name === 'measure' && this.#field === 'measure') {
-        (unit.inDenominator ? unit.denominatorMeasures : unit.numeratorMeasures).push(
+      else if (name === 'unitDenominator') unit.isInDenominator = false;
+      else if (name === 'measure' && this.#capturedElement === 'measure') {
+        (unit.isInDenominator ? unit.denominatorMeasures : unit.numeratorMeasures).push(
           text.slice(text.indexOf(':') + 1),
         );
       }
     }
-    if (name === this.#field) this.#field = null;
+    if (name === this.#capturedElement) this.#capturedElement = null;
   }
 
   #finishContext(context: OpenContext): void {

@@ -191,8 +191,8 @@ function usualPrefixOf(namespace: string, prefix: string): string {
 }
 
 function prefixOf(name: string): string {
-  const colon = name.indexOf(':');
-  return colon < 0 ? '' : name.slice(0, colon);
+  const colonIndex = name.indexOf(':');
+  return colonIndex < 0 ? '' : name.slice(0, colonIndex);
 }
 
 export function localName(name: string): string {

@@ -36,12 +36,12 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     if (arcs.length + nameByLocator.size + labels.size > MAX_LABELS)
       throw new XmlError(`it has more than ${MAX_LABELS} labels`);
     const xlinkAttribute = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
-    if (name.endsWith('loc')) nameByLocator.set(xlinkAttribute('label'), nameOf(xlinkAttribute('href')));
+    if (name.endsWith('loc')) nameByLocator.set(xlinkAttribute('label'), conceptOf(xlinkAttribute('href')));
     else if (name.endsWith('labelArc')) arcs.push([xlinkAttribute('from'), xlinkAttribute('to')]);
     else if (name.endsWith('label')) {
       const rank = LABEL_ROLES.indexOf(xlinkAttribute('role'));
-      const existing = labels.get(xlinkAttribute('label'));
-      openLabel = rank < 0 || (existing !== undefined && existing.rank <= rank) ? null : { rank, text: '' };
+      const previousLabel = labels.get(xlinkAttribute('label'));
+      openLabel = rank < 0 || (previousLabel !== undefined && previousLabel.rank <= rank) ? null : { rank, text: '' };
       if (openLabel !== null) labels.set(xlinkAttribute('label'), openLabel);
     }
   });
@@ -59,17 +59,17 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     const name = nameByLocator.get(from);
     const label = labels.get(to);
     if (name === undefined || label === undefined) continue;
-    const existing = bestLabels.get(name);
-    if (existing === undefined || label.rank < existing.rank) bestLabels.set(name, label);
+    const previousLabel = bestLabels.get(name);
+    if (previousLabel === undefined || label.rank < previousLabel.rank) bestLabels.set(name, label);
   }
   return new Map([...bestLabels].map(([name, { text }]) => [name, cleanLabel(text)]));
 }
 
 /** Returns the concept of a locator: aapl:IPhoneMember for `aapl-20230930.xsd#aapl_IPhoneMember`. */
-function nameOf(href: string): string {
+function conceptOf(href: string): string {
   const id = href.slice(href.indexOf('#') + 1);
-  const separator = id.indexOf('_');
-  return separator < 0 ? id : `${id.slice(0, separator)}:${id.slice(separator + 1)}`;
+  const separatorIndex = id.indexOf('_');
+  return separatorIndex < 0 ? id : `${id.slice(0, separatorIndex)}:${id.slice(separatorIndex + 1)}`;
 }
 
 /** Removes suffixes such as "[Member]" in "iPhone [Member]". */

@@ -16,8 +16,8 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
     contexts: new Map(xbrlDocuments.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(xbrlDocuments.toReversed().flatMap(({ units }) => [...units])),
   };
-  const cik = filerOf(xbrlDocuments);
-  const reports = xbrlDocuments.map((document) => factsOf(document, references, cik));
+  const cik = findFilerCik(xbrlDocuments);
+  const reports = xbrlDocuments.map((document) => resolveFacts(document, references, cik));
   const identity = readReportIdentity(reports.flatMap(({ cover }) => cover));
   return reports.map((report) => ({
     ...report,
@@ -30,18 +30,20 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
 type References = Pick<XbrlDocument, 'contexts' | 'units'>;
 
 /** Returns the CIK on the cover page; null if missing. */
-function filerOf(documents: readonly XbrlDocument[]): number | null {
+function findFilerCik(documents: readonly XbrlDocument[]): number | null {
   const filerCiks = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
       const cik = localName(concept) === 'EntityCentralIndexKey' ? cikOf(text.trim()) : null;
-      return cik === null ? [] : [{ cik, isWhole: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
+      return cik === null
+        ? []
+        : [{ cik, isConsolidated: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
     }),
   );
-  return (filerCiks.find(({ isWhole }) => isWhole) ?? filerCiks[0])?.cik ?? null;
+  return (filerCiks.find(({ isConsolidated: isWhole }) => isWhole) ?? filerCiks[0])?.cik ?? null;
 }
 
 /** @param cik the filer; facts of other companies are skipped */
-function factsOf(document: XbrlDocument, { contexts, units }: References, cik: number | null) {
+function resolveFacts(document: XbrlDocument, { contexts, units }: References, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
   const cover: (CoverText & { readonly end: string })[] = [];
@@ -58,15 +60,15 @@ function factsOf(document: XbrlDocument, { contexts, units }: References, cik: n
       cover.push({ name: localName(unresolvedFact.concept), text, dimensions: context.dimensions, end: context.end });
     } else {
       const unit = units.get(unitRef);
-      const result = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(unresolvedFact);
-      if (typeof result === 'string' || unit === undefined) skipped.add(String(result));
+      const valueOrReason = unit === undefined ? 'an XBRL fact without a unit of measure' : readValue(unresolvedFact);
+      if (typeof valueOrReason === 'string' || unit === undefined) skipped.add(String(valueOrReason));
       else
         facts.push({
           concept: unresolvedFact.concept,
           unit,
           start: context.start,
           end: context.end,
-          value: result.value,
+          value: valueOrReason.value,
           decimals: readDecimals(unresolvedFact.attributes.decimals),
           dimensions: context.dimensions,
           location: {
@@ -101,8 +103,8 @@ type ReportIdentity = Pick<TaggedReport, 'cik' | 'registrant' | 'form' | 'period
  */
 function readReportIdentity(cover: readonly (CoverText & { readonly end: string })[]): ReportIdentity {
   const findCoverValue = (name: string) => {
-    const matches = cover.filter((text) => text.name === name && text.text !== '');
-    return matches.find(({ dimensions }) => dimensions.length === 0) ?? matches[0];
+    const candidates = cover.filter((coverText) => coverText.name === name && coverText.text !== '');
+    return candidates.find(({ dimensions }) => dimensions.length === 0) ?? candidates[0];
   };
   const year = findCoverValue('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
   const form = findCoverValue('DocumentType');
@@ -144,15 +146,15 @@ const DOT_DECIMAL_FORMATS: ReadonlySet<string> = new Set(['numdotdecimal', 'numc
  * a number. Formats: https://www.xbrl.org/specification/inlinexbrl-transformationregistry/
  */
 export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumber): { value: Decimal } | string {
-  const withoutSpaces = text.replace(SPACES_PATTERN, '');
-  if (withoutSpaces.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
-  const form = format === undefined ? null : normalizeFormat(format);
+  const compactText = text.replace(SPACES_PATTERN, '');
+  if (compactText.length > MAX_NUMBER_LENGTH) return 'an XBRL number that cannot be read';
+  const formatName = format === undefined ? null : normalizeFormat(format);
   let digits: string | null;
-  if (form === null) digits = withoutSpaces;
-  else if (ZERO_FORMATS.has(form)) digits = '0';
-  else if (COMMA_DECIMAL_FORMATS.has(form)) digits = withoutSpaces.replace(/[.'\u2019]/g, '').replace(',', '.');
-  else if (DOT_DECIMAL_FORMATS.has(form)) digits = withoutSpaces.replace(/[,'\u2019]/g, '');
-  else if (form === 'numwordsen') digits = parseNumberWords(text);
+  if (formatName === null) digits = compactText;
+  else if (ZERO_FORMATS.has(formatName)) digits = '0';
+  else if (COMMA_DECIMAL_FORMATS.has(formatName)) digits = compactText.replace(/[.'\u2019]/g, '').replace(',', '.');
+  else if (DOT_DECIMAL_FORMATS.has(formatName)) digits = compactText.replace(/[,'\u2019]/g, '');
+  else if (formatName === 'numwordsen') digits = parseNumberWords(text);
   else return 'an XBRL number in an unknown format';
   if (digits === null) return 'an XBRL number written as words';
   // The sign is an attribute, so a sign in the text is invalid.
@@ -161,8 +163,8 @@ export function readDisplayedNumber({ text, format, scale, sign }: DisplayedNumb
   const scaleDigits = scale === undefined || scale === '' ? '0' : scale.replace(/^\+/, '');
   if (!/^-?\d{1,2}$/.test(scaleDigits) || Math.abs(Number(scaleDigits)) > MAX_SCALE_DIGITS)
     return 'an XBRL number whose scale cannot be read';
-  const scaled = shiftDecimal(value, Number(scaleDigits));
-  return { value: sign === '-' && !isZero(scaled) ? `-${scaled}` : scaled };
+  const scaledValue = shiftDecimal(value, Number(scaleDigits));
+  return { value: sign === '-' && !isZero(scaledValue) ? `-${scaledValue}` : scaledValue };
 }
 
 const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(

@@ -12,24 +12,24 @@ import {
 import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
 /** Returns the details of faults, as a service writes them. */
-const details = (id: OperationId, ...given: [string, string][]) =>
-  check(id, ...given).faults.map(({ detail }) => writeText(detail, INTERFACE));
+const faultDetails = (id: OperationId, ...given: [string, string][]) =>
+  parse(id, ...given).faults.map(({ detail }) => writeText(detail, INTERFACE));
 
-const check = (id: OperationId, ...given: [string, string][]) => parseQuestion(id, given);
-const faults = (id: OperationId, ...given: [string, string][]) =>
-  check(id, ...given).faults.map(({ parameter, source }) => `${parameter} ${source}`);
+const parse = (id: OperationId, ...given: [string, string][]) => parseQuestion(id, given);
+const faultSources = (id: OperationId, ...given: [string, string][]) =>
+  parse(id, ...given).faults.map(({ parameter, source }) => `${parameter} ${source}`);
 
 test('missing parameters get their defaults', () => {
-  expect(check('screen')).toMatchObject({
+  expect(parse('screen')).toMatchObject({
     parameters: { sort: 'ticker', dir: 'asc', limit: 25, offset: 0 },
     faults: [],
   });
-  expect(check('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
+  expect(parse('manager', ['cik', '0001067983']).parameters).toEqual({ cik: 1067983, limit: 100, offset: 0 });
 });
 
 test('a misspelt screen column is named, with a suggestion', () => {
-  const [fault] = check('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
-  expect(details('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
+  const [fault] = parse('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
+  expect(faultDetails('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
     'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
   ]);
   expect(fault).toMatchObject({
@@ -39,8 +39,8 @@ test('a misspelt screen column is named, with a suggestion', () => {
 });
 
 test('a column unlike any known one may exist in a newer service, so it is not an error', () => {
-  expect(faults('screen', ['where', 'altman_z:gt:1'])).toEqual(['where ours']);
-  expect(faults('screen', ['columns', 'revenue,altman_z'])).toEqual(['columns ours']);
+  expect(faultSources('screen', ['where', 'altman_z:gt:1'])).toEqual(['where ours']);
+  expect(faultSources('screen', ['columns', 'revenue,altman_z'])).toEqual(['columns ours']);
 });
 
 test.each<[string, OperationId, [string, string], string]>([
@@ -57,35 +57,35 @@ test.each<[string, OperationId, [string, string], string]>([
   ['a range not of ours', 'prices', ['range', '7y'], 'range ours'],
 ])('the question %s has a fault', (_, id, given, expected) => {
   const path: [string, string][] = [['ticker', 'AAPL']];
-  expect(faults(id, ...path, given)).toEqual([expected]);
+  expect(faultSources(id, ...path, given)).toEqual([expected]);
 });
 
 test('a required parameter that is missing is named', () => {
-  expect(details('search')).toEqual(['query is required.']);
+  expect(faultDetails('search')).toEqual(['query is required.']);
 });
 
 test('repeating a parameter is a fault, except where, up to 64 times', () => {
-  expect(faults('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
+  expect(faultSources('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
   const clauses = Array.from({ length: 64 }, (): [string, string] => ['where', 'pe:gt:1']);
-  expect(check('screen', ...clauses).faults).toEqual([]);
-  expect(faults('screen', ...clauses, ['where', 'pe:gt:1'])).toEqual(['where stated']);
+  expect(parse('screen', ...clauses).faults).toEqual([]);
+  expect(faultSources('screen', ...clauses, ['where', 'pe:gt:1'])).toEqual(['where stated']);
 });
 
 test('a where value is a plain decimal of at most 32 characters', () => {
-  expect(check('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
+  expect(parse('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
   for (const invalidNumber of ['9'.repeat(33), '1e9', '20%', '', '+1', '.5', '1.', '1_000', 'NaN']) {
-    expect(faults('screen', ['where', `revenue:gt:${invalidNumber}`]), invalidNumber).toEqual(['where stated']);
+    expect(faultSources('screen', ['where', `revenue:gt:${invalidNumber}`]), invalidNumber).toEqual(['where stated']);
   }
   for (const invalidClause of ['revenue', 'revenue:gt', 'revenue:eq:1', ':gt:1', 'revenue:gt:1:2']) {
-    expect(faults('screen', ['where', invalidClause]), invalidClause).toEqual(['where stated']);
+    expect(faultSources('screen', ['where', invalidClause]), invalidClause).toEqual(['where stated']);
   }
 });
 
 test('letters are accepted in either case if the interface allows it', () => {
   expect(
-    check('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
+    parse('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
   ).toMatchObject({ fiscal_period: 'Q3' });
-  expect(check('filings', ['ticker', 'AAPL'], ['forms', '10-k, 8-K']).parameters).toMatchObject({
+  expect(parse('filings', ['ticker', 'AAPL'], ['forms', '10-k, 8-K']).parameters).toMatchObject({
     forms: ['10-K', '8-K'],
   });
 });
@@ -96,20 +96,20 @@ test('range excludes from and to', () => {
     ['range', '1y'],
     ['from', '2020-01-01'],
   ];
-  expect(details('prices', ...parameterPairs)).toEqual(['range cannot be given together with from.']);
+  expect(faultDetails('prices', ...parameterPairs)).toEqual(['range cannot be given together with from.']);
 });
 
 test('an accession is accepted with or without dashes, a CIK with or without padding', () => {
-  expect(check('filing', ['accession', '000032019325000079']).parameters).toEqual({
+  expect(parse('filing', ['accession', '000032019325000079']).parameters).toEqual({
     accession: '0000320193-25-000079',
   });
-  expect(faults('filing', ['accession', '320193-25-79'])).toEqual(['accession ours']);
-  expect(faults('manager', ['cik', '0'])).toEqual(['cik ours']);
-  expect(faults('manager', ['cik', 'x'])).toEqual(['cik stated']);
+  expect(faultSources('filing', ['accession', '320193-25-79'])).toEqual(['accession ours']);
+  expect(faultSources('manager', ['cik', '0'])).toEqual(['cik ours']);
+  expect(faultSources('manager', ['cik', 'x'])).toEqual(['cik stated']);
 });
 
 test('untrusted text in a message is shortened and cannot move the cursor', () => {
-  const [fault] = check('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
+  const [fault] = parse('search', ['nam\u001b[2Je', 'x'], ['query', 'a']).faults;
   expect(fault?.detail).not.toContain('\u001b');
 });
 
@@ -134,21 +134,21 @@ test('no text makes the parser throw', () => {
       fc.array(fc.tuple(fc.string(), fc.string())),
       (operation, parameterPairs) => {
         const names = operation.parameters.map((parameter) => parameter.name);
-        const named = parameterPairs.map(([name, text], index): [string, string] => [
+        const namedPairs = parameterPairs.map(([name, text], index): [string, string] => [
           names[index % (names.length + 1)] ?? name,
           text,
         ]);
-        parseQuestion(operation.id, named);
+        parseQuestion(operation.id, namedPairs);
       },
     ),
   );
 });
 
-const target = (id: OperationId, ...given: RawParameters) => questionTarget(parseQuestion(id, given));
+const targetOf = (id: OperationId, ...given: RawParameters) => questionTarget(parseQuestion(id, given));
 
 test('parameters are in the contract’s order, whatever order they were given in', () => {
   expect(
-    target(
+    targetOf(
       'metrics',
       ['as_of', '2020-01-01'],
       ['keys', 'revenue,net_income'],
@@ -159,44 +159,45 @@ test('parameters are in the contract’s order, whatever order they were given i
 });
 
 test('each filter is a separate parameter', () => {
-  expect(target('screen', ['limit', '5'], ['where', 'revenue_yoy:gt:0.2'], ['where', 'pe:lt:15'])).toBe(
+  expect(targetOf('screen', ['limit', '5'], ['where', 'revenue_yoy:gt:0.2'], ['where', 'pe:lt:15'])).toBe(
     '/v1/screen?where=revenue_yoy:gt:0.2&where=pe:lt:15&limit=5',
   );
 });
 
 test('characters that end or split a query are escaped', () => {
-  expect(target('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
+  expect(targetOf('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
 });
 
 test('a valid value is sent in its canonical spelling, an invalid one unchanged, and raw questions unchanged', () => {
   const question = parseQuestion('filing', [['accession', '000032019325000079']]);
   expect(questionTarget(question)).toBe('/v1/filings/0000320193-25-000079');
   expect(questionTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
-  expect(target('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
+  expect(targetOf('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
     '/v1/securities/AAPL/metrics?keys=revenu&newer=x%26y',
   );
 });
 
 test('changing a question replaces the given parameters and keeps the other parsed ones', () => {
-  const base = parseQuestion('screen', [
+  const originalQuestion = parseQuestion('screen', [
     ['where', 'revenue_yoy:gt:0.2'],
     ['limit', '5'],
   ]);
-  expect(base.parameters.where).toEqual([{ column: 'revenue_yoy', op: 'gt', value: '0.2' }]);
-  const changedQuestion = changeQuestion(base, [['limit', '10']]);
+  expect(originalQuestion.parameters.where).toEqual([{ column: 'revenue_yoy', op: 'gt', value: '0.2' }]);
+  const changedQuestion = changeQuestion(originalQuestion, [['limit', '10']]);
   expect(questionTarget(changedQuestion)).toBe('/v1/screen?where=revenue_yoy:gt:0.2&limit=10');
-  expect(changedQuestion.parameters.where).toBe(base.parameters.where);
-  expect(changeQuestion(base, [['limit', '0']]).faults).toHaveLength(1);
+  expect(changedQuestion.parameters.where).toBe(originalQuestion.parameters.where);
+  expect(changeQuestion(originalQuestion, [['limit', '0']]).faults).toHaveLength(1);
 });
 
 test('filters are parsed only when a question is parsed', () => {
   const src = resolve(import.meta.dirname, '../../../src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const naming = (word: RegExp) => files.filter((file) => word.test(readFileSync(join(src, file), 'utf8'))).sort();
-  expect(naming(/\bparseClause\b/)).toEqual(
+  const listFilesWith = (word: RegExp) =>
+    files.filter((file) => word.test(readFileSync(join(src, file), 'utf8'))).sort();
+  expect(listFilesWith(/\bparseClause\b/)).toEqual(
     ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', 'question', file)),
   );
-  expect(naming(/\breadParameter\b/)).toEqual(
+  expect(listFilesWith(/\breadParameter\b/)).toEqual(
     ['question.ts', 'read-parameter.ts'].map((file) => join('contract', 'question', file)),
   );
 });

@@ -3,13 +3,13 @@ import type { Parameter } from '../../../src/contract/question/parameters.ts';
 import { readParameter } from '../../../src/contract/question/read-parameter.ts';
 import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
-const parameter = (kind: Parameter['kind'], overrides: Partial<Parameter> = {}): Parameter => ({
+const makeParameter = (kind: Parameter['kind'], overrides: Partial<Parameter> = {}): Parameter => ({
   ...{ name: 'x', in: 'query', kind, required: false, source: 'ours', help: '' },
   ...overrides,
 });
 /** Returns the parsed value, or the fault as the service prints it. */
-function read(kind: Parameter['kind'], overrides: Partial<Parameter>, ...texts: string[]) {
-  const reading = readParameter(parameter(kind, overrides), texts);
+function readTexts(kind: Parameter['kind'], overrides: Partial<Parameter>, ...texts: string[]) {
+  const reading = readParameter(makeParameter(kind, overrides), texts);
   return 'fault' in reading ? { ...reading, fault: writeText(reading.fault, INTERFACE) } : reading;
 }
 
@@ -22,7 +22,7 @@ test.each([
   ['uuid', '56A34DDB-145D-50CD-9036-427333214C4D', '56a34ddb-145d-50cd-9036-427333214c4d'],
   ['integer', '-7', -7],
 ] as const)('%s %s is read as %j', (kind, text, value) => {
-  expect(read(kind, {}, text)).toEqual({ value });
+  expect(readTexts(kind, {}, text)).toEqual({ value });
 });
 
 test.each([
@@ -36,52 +36,55 @@ test.each([
   ['integer', '1e3', 'is not a whole number'],
   ['integer', '9007199254740993', 'is not a whole number'],
 ] as const)('%s %s is refused', (kind, text, fault) => {
-  expect(read(kind, {}, text)).toEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }));
+  expect(readTexts(kind, {}, text)).toEqual(expect.objectContaining({ fault: expect.stringMatching(fault) }));
 });
 
 test('our own bounds are distinguished from those of the interface', () => {
   const bounds = { min: 1, max: 50 };
-  for (const text of ['1', '50']) expect(read('integer', bounds, text)).toEqual({ value: Number(text) });
+  for (const text of ['1', '50']) expect(readTexts('integer', bounds, text)).toEqual({ value: Number(text) });
   for (const text of ['0', '51'])
-    expect(read('integer', bounds, text)).toMatchObject({
+    expect(readTexts('integer', bounds, text)).toMatchObject({
       fault: expect.stringContaining('from 1 to 50'),
       source: 'ours',
     });
-  expect(read('integer', bounds, 'ten')).toMatchObject({ source: 'stated' });
+  expect(readTexts('integer', bounds, 'ten')).toMatchObject({ source: 'stated' });
 });
 
 test('a repeated parameter and a missing path segment break rules of the interface', () => {
-  expect(read('string', {}, 'a', 'b')).toEqual({ fault: 'x was given 2 times; give it once.', source: 'stated' });
+  expect(readTexts('string', {}, 'a', 'b')).toEqual({ fault: 'x was given 2 times; give it once.', source: 'stated' });
   for (const text of ['', '  ', '.', '..'])
-    expect(read('ticker', { in: 'path' }, text)).toMatchObject({
+    expect(readTexts('ticker', { in: 'path' }, text)).toMatchObject({
       fault: expect.stringMatching(/^x must not be/),
       source: 'stated',
     });
 });
 
 test('texts and lists have bounds, and lists have no empty items', () => {
-  expect(read('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
-  expect(read('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
-  expect(read('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });
-  expect(read('list', { min: 1 }, 'a,,b')).toMatchObject({ fault: 'x "a,,b" has an empty item.', source: 'stated' });
-  expect(read('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; the maximum is 1.' });
+  expect(readTexts('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
+  expect(readTexts('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
+  expect(readTexts('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });
+  expect(readTexts('list', { min: 1 }, 'a,,b')).toMatchObject({
+    fault: 'x "a,,b" has an empty item.',
+    source: 'stated',
+  });
+  expect(readTexts('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; the maximum is 1.' });
 });
 
 test('an unknown name similar to a known one is an error; any other may be newer than this program', () => {
   const values = ['revenue', 'net_income', 'assets', 'equity', 'cash', 'debt', 'price', 'shares', 'margin'];
-  const stated = { values, source: 'stated' } as const;
-  expect(read('choice', stated, 'revenu')).toMatchObject({
+  const statedNames = { values, source: 'stated' } as const;
+  expect(readTexts('choice', statedNames, 'revenu')).toMatchObject({
     fault: expect.stringContaining('revenue'),
     source: 'stated',
   });
-  expect(read('choice', stated, 'zzzzzzzz')).toMatchObject({ source: 'ours' });
-  expect(read('choice', { values: ['asc', 'desc'] }, 'up')).toEqual({
+  expect(readTexts('choice', statedNames, 'zzzzzzzz')).toMatchObject({ source: 'ours' });
+  expect(readTexts('choice', { values: ['asc', 'desc'] }, 'up')).toEqual({
     fault: 'Unknown value "up" for x. Use asc or desc.',
   });
-  const clauses = { values: ['revenue'], maxItems: 1 };
-  expect(read('clauses', clauses, 'revenue:gt:1')).toMatchObject({ value: [{ column: 'revenue' }] });
-  expect(read('clauses', clauses, 'revenue')).toHaveProperty('fault');
-  expect(read('clauses', clauses, 'revenue:gt:1', 'revenue:lt:2')).toMatchObject({
+  const clauseRules = { values: ['revenue'], maxItems: 1 };
+  expect(readTexts('clauses', clauseRules, 'revenue:gt:1')).toMatchObject({ value: [{ column: 'revenue' }] });
+  expect(readTexts('clauses', clauseRules, 'revenue')).toHaveProperty('fault');
+  expect(readTexts('clauses', clauseRules, 'revenue:gt:1', 'revenue:lt:2')).toMatchObject({
     fault: expect.stringContaining('the maximum is 1'),
   });
 });

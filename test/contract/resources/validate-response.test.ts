@@ -5,16 +5,16 @@ import { OPERATIONS, type OperationId, operationOf } from '../../../src/contract
 import { validateResponse } from '../../../src/contract/resources/validate-response.ts';
 import { describeMissingTexts } from '../../../src/contract/text/missing-text.ts';
 
-const meta = { schema: 'svc.data.v1', release: null };
-const fault = (id: OperationId, data: unknown, overrides: object = {}) =>
-  validateResponse(operationOf(id), { data, meta: { ...meta, ...overrides } });
+const META = { schema: 'svc.data.v1', release: null };
+const findFault = (id: OperationId, data: unknown, overrides: object = {}) =>
+  validateResponse(operationOf(id), { data, meta: { ...META, ...overrides } });
 
-const row = { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', entity_name: 'Apple Inc.', revenue: '416161000000' };
+const ROW = { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', entity_name: 'Apple Inc.', revenue: '416161000000' };
 
 test('unknown fields and missing optional fields are accepted', () => {
-  expect(fault('screen', [row, { ...row, revenue: null, enterprise_value: '1', nested: [[[1]]] }])).toBeNull();
-  expect(fault('screen', [row], { newer: 5, where: ['revenue:gt:1'] })).toBeNull();
-  expect(fault('screen', [])).toBeNull();
+  expect(findFault('screen', [ROW, { ...ROW, revenue: null, enterprise_value: '1', nested: [[[1]]] }])).toBeNull();
+  expect(findFault('screen', [ROW], { newer: 5, where: ['revenue:gt:1'] })).toBeNull();
+  expect(findFault('screen', [])).toBeNull();
 });
 
 test('an unknown value of a closed set is accepted', () => {
@@ -27,7 +27,7 @@ test('an unknown value of a closed set is accepted', () => {
     reported_sale_value: '0',
     filings: [],
   };
-  expect(fault('insiders', page, { kind: 'gift' })).toBeNull();
+  expect(findFault('insiders', page, { kind: 'gift' })).toBeNull();
 });
 
 test.each<[OperationId, unknown, object, string]>([
@@ -36,33 +36,33 @@ test.each<[OperationId, unknown, object, string]>([
   ['screen', [[[[[1]]]]], {}, 'screen: data[0] is a list, not an object.'],
   [
     'screen',
-    [row, { ...row, revenue: 416161000000 }],
+    [ROW, { ...ROW, revenue: 416161000000 }],
     {},
     'screen: data[1].revenue is 416161000000, not a decimal as text.',
   ],
-  ['screen', [{ ...row, revenue: '4.1e11' }], {}, 'screen: data[0].revenue is "4.1e11", not a decimal as text.'],
-  ['screen', [{ ...row, ticker: undefined }], {}, 'screen: data[0].ticker is missing.'],
-  ['screen', [{ ...row, cik: '320193' }], {}, 'screen: data[0].cik is "320193", not a whole number.'],
-  ['screen', [row], { total: '3' }, 'screen: meta.total is "3", not a whole number.'],
+  ['screen', [{ ...ROW, revenue: '4.1e11' }], {}, 'screen: data[0].revenue is "4.1e11", not a decimal as text.'],
+  ['screen', [{ ...ROW, ticker: undefined }], {}, 'screen: data[0].ticker is missing.'],
+  ['screen', [{ ...ROW, cik: '320193' }], {}, 'screen: data[0].cik is "320193", not a whole number.'],
+  ['screen', [ROW], { total: '3' }, 'screen: meta.total is "3", not a whole number.'],
   ['profile', null, {}, 'profile: data is null, not an object.'],
   ['release', { date: '2026-08-18' }, {}, 'release: data.checks is missing.'],
-])('%s: %j is refused by its first wrong field', (id, data, more, expected) => {
-  expect(fault(id, data, more)).toBe(expected);
+])('%s: %j is refused by its first wrong field', (id, data, metaOverrides, expected) => {
+  expect(findFault(id, data, metaOverrides)).toBe(expected);
 });
 
 test('a null or absent text is replaced and counted, and the response is valid', () => {
-  const data = [row, { ...row, ticker: null, exchange: undefined }, { cik: 1, entity_name: null }];
-  const missing = new Map<string, number>();
-  expect(validateResponse(operationOf('screen'), { data, meta }, missing)).toBeNull();
-  expect(Object.fromEntries(missing)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
+  const data = [ROW, { ...ROW, ticker: null, exchange: undefined }, { cik: 1, entity_name: null }];
+  const missingTexts = new Map<string, number>();
+  expect(validateResponse(operationOf('screen'), { data, meta: META }, missingTexts)).toBeNull();
+  expect(Object.fromEntries(missingTexts)).toEqual({ ticker: 2, exchange: 2, entity_name: 1 });
   expect(data[2]).toEqual({ cik: 1, ticker: '–', exchange: '–', entity_name: '–' });
-  expect(describeMissingTexts([...missing])).toBe(
+  expect(describeMissingTexts([...missingTexts])).toBe(
     'The response lacks ticker (2), exchange (2), entity_name (1), which the interface requires; missing texts are shown as –.',
   );
 });
 
 const MEASURE = { measure: 'revenue', concept: 'c', unit: 'USD', periods: [], members: [], totals: [] };
-const axes = (measure: object) => ({
+const makeSegments = (measure: object) => ({
   cik: 1,
   ticker: 'A',
   entity_name: 'A',
@@ -72,13 +72,14 @@ const axes = (measure: object) => ({
 });
 
 test('missing figures, dates and objects are refused even if missing texts are accepted', () => {
-  const check = (id: OperationId, data: unknown) => validateResponse(operationOf(id), { data, meta }, new Map());
-  expect(check('screen', [{ ...row, cik: null }])).toBe('screen: data[0].cik is null.');
-  expect(check('screen', [{ ...row, ticker: 5 }])).toBe('screen: data[0].ticker is 5, not text.');
-  expect(check('release', { date: null, checks: null, published_at: 'x', stamp: null })).toBe(
+  const findRemainingFault = (id: OperationId, data: unknown) =>
+    validateResponse(operationOf(id), { data, meta: META }, new Map());
+  expect(findRemainingFault('screen', [{ ...ROW, cik: null }])).toBe('screen: data[0].cik is null.');
+  expect(findRemainingFault('screen', [{ ...ROW, ticker: 5 }])).toBe('screen: data[0].ticker is 5, not text.');
+  expect(findRemainingFault('release', { date: null, checks: null, published_at: 'x', stamp: null })).toBe(
     'release: data.date is null.',
   );
-  expect(check('segments', axes({ ...MEASURE, unit: null, members: null }))).toBe(
+  expect(findRemainingFault('segments', makeSegments({ ...MEASURE, unit: null, members: null }))).toBe(
     'segments: data.axes[0].measures[0].members is null.',
   );
 });
@@ -92,16 +93,18 @@ test('parallel lists must have equal lengths', () => {
     source: ['venue', 'venue'],
     market_cap: [null, null],
   };
-  expect(fault('prices', prices)).toBeNull();
+  expect(findFault('prices', prices)).toBeNull();
   for (const name of ['price', 'adj_price', 'source', 'market_cap']) {
-    const wrong = { ...prices, [name]: prices.price.slice(1) };
-    expect(fault('prices', wrong)).toBe(`prices: data.${name} has 1 items instead of 2, the number of items of days.`);
+    const unequalLists = { ...prices, [name]: prices.price.slice(1) };
+    expect(findFault('prices', unequalLists)).toBe(
+      `prices: data.${name} has 1 items instead of 2, the number of items of days.`,
+    );
   }
   const period = { fiscal_year: 2025, fiscal_period: 'FY', end_date: '2025-12-31', accession_number: 'a', form: 'f' };
   const member = { member: 'm', label: 'M', values: ['1'] };
   const measure = { ...MEASURE, periods: [period], members: [member], totals: [null] };
-  expect(fault('segments', axes(measure))).toBeNull();
-  expect(fault('segments', axes({ ...measure, members: [member, { ...member, values: [] }] }))).toBe(
+  expect(findFault('segments', makeSegments(measure))).toBeNull();
+  expect(findFault('segments', makeSegments({ ...measure, members: [member, { ...member, values: [] }] }))).toBe(
     'segments: data.axes[0].measures[0].members[1].values has 0 items instead of 1, the number of items of periods.',
   );
 });
@@ -120,11 +123,14 @@ test('a wrong field is found at any depth', () => {
     ],
     documents: 1,
   };
-  expect(fault('segments', segments)).toBe('segments: data.axes[0].measures[0].totals[1] is 2, not a decimal as text.');
+  expect(findFault('segments', segments)).toBe(
+    'segments: data.axes[0].measures[0].totals[1] is 2, not a decimal as text.',
+  );
 });
 
 test('every operation has a compiled shape, and bundles contain shapes instead of schemas', () => {
-  for (const operation of OPERATIONS) expect(typeof validateResponse(operation, { data: 0, meta })).toBe('string');
+  for (const operation of OPERATIONS)
+    expect(typeof validateResponse(operation, { data: 0, meta: META })).toBe('string');
   const clientBundle = readFileSync(resolve(import.meta.dirname, '../../../dist/client.cjs'), 'utf8');
   expect(clientBundle).not.toContain('additionalProperties');
 });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 
 const ROW = '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
-const file = (...rows: string[]) =>
+const makeFile = (...rows: string[]) =>
   `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
 
 test('a fact keeps its digits, its dates and the filing that states it', () => {
   const { cik, entityName, facts, skipped } = readCompanyFacts(
-    file(
+    makeFile(
       `{${ROW},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
       `{"start":"2024-01-01",${ROW},"val":1e-05}`,
     ),
@@ -32,7 +32,7 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
 
 test('a bad row is skipped with its reason, and the other rows are read', () => {
   const { facts, skipped } = readCompanyFacts(
-    file(
+    makeFile(
       `{${ROW},"val":1}`,
       `{${ROW},"val":"NaN"}`,
       `{${ROW}}`,
@@ -59,13 +59,13 @@ test('a bad row is skipped with its reason, and the other rows are read', () => 
 });
 
 test('a fact with an impossible date is skipped, whatever the order of its fields', () => {
-  const [, ...others] = ROW.split(',');
-  const ending = (day: string) => [
-    `{"end":"${day}",${others.join(',')},"val":1}`,
-    `{"end":"${day}","val":1,${others.join(',')}}`,
+  const [, ...otherFields] = ROW.split(',');
+  const makeRowsEnding = (day: string) => [
+    `{"end":"${day}",${otherFields.join(',')},"val":1}`,
+    `{"end":"${day}","val":1,${otherFields.join(',')}}`,
   ];
-  const rows = ['2024-02-29', '2024-02-30', '2023-02-29', '2024-04-31', '2024-06-30'].flatMap(ending);
-  const { facts, skipped } = readCompanyFacts(file(...rows));
+  const rows = ['2024-02-29', '2024-02-30', '2023-02-29', '2024-04-31', '2024-06-30'].flatMap(makeRowsEnding);
+  const { facts, skipped } = readCompanyFacts(makeFile(...rows));
   expect(facts.map(({ end }) => end)).toEqual(['2024-02-29', '2024-02-29', '2024-06-30', '2024-06-30']);
   expect(skipped).toEqual({ 'a fact without a valid end date': 6 });
 });
@@ -83,52 +83,54 @@ test('files without facts yield no facts', () => {
 });
 
 test('facts that are not requested are counted the same in every JSON layout', () => {
-  const usual = (val: string, start = '') =>
+  const makeRow = (val: string, start = '') =>
     `{${start}"end":"2024-12-31","val":${val},"accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"}`;
   const rows = [
-    usual('12'),
-    usual('-0.50', '"start": "2024-01-01", '),
-    usual('1', '"start":"2025-01-01",'),
-    usual('9'.repeat(101)),
-    usual('9'.repeat(100)),
-    usual('"NaN"'),
+    makeRow('12'),
+    makeRow('-0.50', '"start": "2024-01-01", '),
+    makeRow('1', '"start":"2025-01-01",'),
+    makeRow('9'.repeat(101)),
+    makeRow('9'.repeat(100)),
+    makeRow('"NaN"'),
     `{${ROW.replace('0001', '0002')},"val":1}`,
     '7',
   ];
-  const all = readCompanyFacts(file(...rows));
-  const unwanted = readCompanyFacts(file(...rows), { isConceptWanted: () => false });
-  expect(all.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
-  expect(all.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
+  const allFacts = readCompanyFacts(makeFile(...rows));
+  const countedFacts = readCompanyFacts(makeFile(...rows), { isConceptWanted: () => false });
+  expect(allFacts.facts.map(({ value }) => value)).toEqual(['12', '-0.50', '9'.repeat(100), '1']);
+  expect(allFacts.filings.map(({ accession, form }) => `${accession} ${form}`)).toEqual([
     '0000000001-25-000001 10-K',
     '0000000002-25-000001 10-K',
   ]);
-  expect(unwanted).toEqual({ ...all, facts: [] });
-  const listed = new Set(['0000000001-25-000001']);
-  expect(readCompanyFacts(file(...rows), { listedAccessions: listed })).toEqual({
-    ...all,
-    filings: all.filings.slice(1),
+  expect(countedFacts).toEqual({ ...allFacts, facts: [] });
+  const listedAccessions = new Set(['0000000001-25-000001']);
+  expect(readCompanyFacts(makeFile(...rows), { listedAccessions: listedAccessions })).toEqual({
+    ...allFacts,
+    filings: allFacts.filings.slice(1),
   });
 });
 
 test('keys and texts may use all escapes of JSON', () => {
-  const escaped = (text: string) =>
+  const escapeAll = (text: string) =>
     [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
   const plainFact = { start: '2024-01-01', end: '2024-12-31', accn: '0000000001-25-000001', fp: 'FY', form: '10-K' };
   const texts = Object.entries({ ...plainFact, filed: '2025-02-20' });
-  const row = texts.map(([key, text]) => `"${escaped(key)}":"${escaped(text)}"`).join(',');
+  const row = texts.map(([key, text]) => `"${escapeAll(key)}":"${escapeAll(text)}"`).join(',');
   const figure = '123456789012345678901234567890.50';
-  const read = (rows: string) => readCompanyFacts(file(rows));
-  const { facts, skipped } = read(`{${row},"${escaped('fy')}":2024,"${escaped('val')}":${figure}}`);
+  const read = (rows: string) => readCompanyFacts(makeFile(rows));
+  const { facts, skipped } = read(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${figure}}`);
   expect(skipped).toEqual({});
   expect(facts).toEqual(read(`{"start":"2024-01-01",${ROW},"val":${figure}}`).facts);
   expect(facts[0]?.value).toBe(figure);
-  const document = file(`{${ROW},"val":1}`)
-    .replace('"facts"', `"${escaped('facts')}"`)
-    .replace('"units"', `"${escaped('units')}"`);
+  const document = makeFile(`{${ROW},"val":1}`)
+    .replace('"facts"', `"${escapeAll('facts')}"`)
+    .replace('"units"', `"${escapeAll('units')}"`);
   expect(readCompanyFacts(document).facts).toHaveLength(1);
 });
 
 test('a company name beyond the maximum length is ignored', () => {
-  const long = 'x'.repeat(501);
-  expect(readCompanyFacts(file(`{${ROW},"val":1}`).replace('Some Co', long))).toMatchObject({ entityName: null });
+  const longName = 'x'.repeat(501);
+  expect(readCompanyFacts(makeFile(`{${ROW},"val":1}`).replace('Some Co', longName))).toMatchObject({
+    entityName: null,
+  });
 });

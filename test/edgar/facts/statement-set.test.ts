@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function read(path: string, ciks: readonly number[]) {
+async function readSet(path: string, ciks: readonly number[]) {
   const archive = await openArchive(path);
   const reports: StatementSetReport[] = [];
   const filter = {
@@ -33,38 +33,38 @@ async function read(path: string, ciks: readonly number[]) {
   return { reports, skipped };
 }
 
-const SUB =
+const SUBMISSIONS =
   'adsh\tcik\tform\tperiod\tfy\tfp\tfiled\tinstance\n0000000001-19-000001\t42\t10-K\t20190131\t2018\tFY\t20190329\tabc-20190202.xml\n';
-const line = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
+const joinCells = (...cells: readonly string[]) => `${cells.join('\t')}\n`;
 
 test('notes sets: dimensions are found by hash, dates are exact, padding is removed, and the most precise repeat counts', async () => {
   const path = join(folder, 'notes.zip');
   const columns = 'adsh tag version ddate qtrs uom dimh iprx value dimn coreg durp datp dcml'.split(' ');
-  const year = '0.01095891 -2.0';
+  const yearRounding = '0.01095891 -2.0';
   // In these rows, a dash represents an empty cell.
   const rows = [
-    `Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 1234567000.0000 0 - ${year} -3`,
-    `EarningsPerShareDiluted us-gaap/2018 20190131 4 USD/shares 0x00000000 0 2.3000 0 - ${year} 2`,
-    `Revenues us-gaap/2018 20190131 4 USD 0x1 0 7.0000 2 - ${year} 32767`,
-    `Revenues us-gaap/2018 20190131 4 USD 0x1 1 8.0000 2 - ${year} -6`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 1234567000.0000 0 - ${yearRounding} -3`,
+    `EarningsPerShareDiluted us-gaap/2018 20190131 4 USD/shares 0x00000000 0 2.3000 0 - ${yearRounding} 2`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x1 0 7.0000 2 - ${yearRounding} 32767`,
+    `Revenues us-gaap/2018 20190131 4 USD 0x1 1 8.0000 2 - ${yearRounding} -6`,
     'Revenues us-gaap/2018 20190131 4 USD 0x2 0 9.0000 2 - 0 0 0',
     'Revenues us-gaap/2018 20190131 4 USD 0x3 0 9.0000 2 - 0 0 0',
     'Revenues us-gaap/2018 20190131 4 USD 0x00000000 0 9.0000 0 Subsidiary 0 0 0',
     'Unwanted us-gaap/2018 20190131 0 USD 0x00000000 0 nothing 0 - 0.0 0.0 1',
     'Own 0000000001-19-000001 20190131 0 USD 0x00000000 0 -0.5000 0 - 0.0 0.0 1',
     'Nil us-gaap/2018 20190131 0 USD 0x00000000 0 - 0 - 0.0 0.0 -32768',
-  ].map((row) => line('0000000001-19-000001', ...row.split(' ').map((cell) => (cell === '-' ? '' : cell))));
-  const dims = [
+  ].map((row) => joinCells('0000000001-19-000001', ...row.split(' ').map((cell) => (cell === '-' ? '' : cell))));
+  const dimensionRows = [
     '0x1\tProductOrService=Toys;BusinessSegments=Retail;\t0',
     '0x2\tProductOrService=Too\t1',
     '0x3\tUnwanted=X;\t0',
   ];
   await makeZip(path, {
-    'sub.tsv': SUB,
-    'dim.tsv': `dimhash\tsegments\tsegt\n${dims.join('\n')}\n`,
-    'num.tsv': line(...columns) + rows.join(''),
+    'sub.tsv': SUBMISSIONS,
+    'dim.tsv': `dimhash\tsegments\tsegt\n${dimensionRows.join('\n')}\n`,
+    'num.tsv': joinCells(...columns) + rows.join(''),
   });
-  const { reports, skipped } = await read(path, [42]);
+  const { reports, skipped } = await readSet(path, [42]);
   expect(reports).toHaveLength(1);
   expect(reports[0]).toMatchObject({
     accession: '0000000001-19-000001',
@@ -106,7 +106,7 @@ test('statement sets without the segments column, and copies with commas and quo
     'num.csv':
       'adsh,tag,version,coreg,ddate,qtrs,uom,value,footnote\n0000000001-19-000001,Assets,us-gaap/2018,,20190131,0,USD,"12",\n',
   });
-  const { reports } = await read(path, [42]);
+  const { reports } = await readSet(path, [42]);
   expect(reports[0]?.facts).toEqual([
     expect.objectContaining({
       concept: 'us-gaap:Assets',
@@ -120,34 +120,34 @@ test('statement sets without the segments column, and copies with commas and quo
 
 test('a zip without the tables is not a statement set, and the error for a missing column names it', async () => {
   const path = join(folder, 'other.zip');
-  await makeZip(path, { 'sub.txt': SUB, 'pre.txt': 'x\n' });
+  await makeZip(path, { 'sub.txt': SUBMISSIONS, 'pre.txt': 'x\n' });
   const archive = await openArchive(path);
   expect(isStatementSet(archive)).toBe(false);
   expect(await readFilers(archive)).toEqual([42]);
   archive.close();
   const brokenZip = join(folder, 'broken.zip');
-  await makeZip(brokenZip, { 'sub.txt': SUB, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
-  await expect(read(brokenZip, [42])).rejects.toThrow('the column value is missing');
+  await makeZip(brokenZip, { 'sub.txt': SUBMISSIONS, 'num.txt': 'adsh\ttag\tversion\tddate\tqtrs\tuom\n' });
+  await expect(readSet(brokenZip, [42])).rejects.toThrow('the column value is missing');
 });
 
 testOn(
   'datasets/2010q2_financial-statements.zip',
   "Adobe's gross profit by segment in its first quarter of 2010",
   async () => {
-    const { reports } = await read(publicFile('datasets/2010q2_financial-statements.zip'), [796343]);
+    const { reports } = await readSet(publicFile('datasets/2010q2_financial-statements.zip'), [796343]);
     const adobe = reports.find((report) => report.accession === '0000796343-10-000008') ?? reports[0];
-    const profit = adobe?.facts.filter(
+    const grossProfits = adobe?.facts.filter(
       (fact) => fact.concept === 'us-gaap:GrossProfit' && fact.roundedEnd === '2010-02-28',
     );
-    const segment = (name: string) => profit?.find((fact) => fact.dimensions[0]?.member === name)?.value;
-    expect(segment('CreativeSolutions')).toBe('409188000');
-    expect(segment('PrintAndPublishing')).toBe('44270000');
-    expect(profit?.find((fact) => fact.dimensions.length === 0)?.value).toBe('769332000');
+    const segmentProfit = (name: string) => grossProfits?.find((fact) => fact.dimensions[0]?.member === name)?.value;
+    expect(segmentProfit('CreativeSolutions')).toBe('409188000');
+    expect(segmentProfit('PrintAndPublishing')).toBe('44270000');
+    expect(grossProfits?.find((fact) => fact.dimensions.length === 0)?.value).toBe('769332000');
   },
 );
 
 testOn('datasets/notes-2019q2-netflix.zip', "Netflix's fiscal years have exact dates", async () => {
-  const { reports } = await read(publicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
+  const { reports } = await readSet(publicFile('datasets/notes-2019q2-netflix.zip'), [1065280]);
   const netflix = reports.find((report) => report.accession === '0001065280-19-000043');
   const revenue = netflix?.facts.filter((fact) => fact.concept === 'us-gaap:Revenues' && fact.quarters === 4);
   expect(revenue?.map((fact) => [fact.exactDates?.start, fact.exactDates?.end, fact.value])).toEqual(
