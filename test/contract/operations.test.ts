@@ -80,7 +80,7 @@ const INTERFACE: Record<string, Record<string, string>> = {
     limit: '25 1..500',
     offset: '0 0..1000000',
     columns: '',
-    // An addition to the interface.
+    // Additions to the interface.
     as_of: '',
     industry: '',
     sic: '',

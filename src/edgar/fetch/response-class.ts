@@ -32,7 +32,7 @@ export type ResponseClass =
 /** Pause in milliseconds if a rate-limited response does not state a pause: the site blocks for ten minutes. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
-/** Returns the request headers: the range after a partial file's bytes, or the validators of a complete copy on disk. */
+/** Returns the request headers: the range that a partial file lacks, or the validators of a complete copy on disk. */
 export function requestHeaders(
   { kind }: RemoteFile,
   copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,

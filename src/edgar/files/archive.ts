@@ -24,8 +24,8 @@ const BLOCK_BYTES = 256 * 1024;
 /** Minimum `chunkSize` that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
 /**
- * Maximum unpacked size of all members together: the larger of `MIN_UNPACKED_BYTES` and `MAX_PACKING_RATIO` times the
- * zip's size. Real zips are compressed by a factor of up to 15.
+ * Maximum unpacked size of all members together: `BASE_UNPACKED_BYTES` plus `MAX_PACKING_RATIO` times the zip's
+ * size. Real zips are compressed by a factor of up to 15.
  */
 const BASE_UNPACKED_BYTES = 1024 * 1024 * 1024;
 const MAX_PACKING_RATIO = 50;

@@ -204,7 +204,10 @@ const OPTIONAL_TRADE_COLUMNS = [
 
 const FOOTNOTE_COLUMNS = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
-/** Returns the trade; null for a transaction that is not a purchase or sale. `ordinal` counts all transactions. */
+/**
+ * Returns the trade; null for a transaction that is not a purchase or sale. Its `ordinal` is missing, because it depends
+ * on the order of all transactions in the filing.
+ */
 function readTrade(
   row: DelimitedRow<(typeof TRADE_COLUMNS)[number] | (typeof OPTIONAL_TRADE_COLUMNS)[number]>,
 ): Omit<Trade, 'ordinal'> | null {

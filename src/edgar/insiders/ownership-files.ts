@@ -41,7 +41,7 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the wanted issuers' filings to `onFiling`, and filings that are only listed in an incomplete data set to
+ * Passes the wanted issuers' filings to `onFiling`, and filings of which an incomplete data set has only the list to
  * `onFilingListed`. Counts unreadable and unwanted filings. Throws file system errors.
  */
 export async function readOwnershipFile(
@@ -114,7 +114,10 @@ export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): 
   return issuers;
 }
 
-/** Takes the accession number from the submission's header, or from the name of the file or its folder. */
+/**
+ * Returns the filing of a form, or the reason why the form cannot be read. The accession number is in the header of a
+ * complete submission, otherwise in the name of the file or its folder.
+ */
 function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'source'> | string {
   if (/\.xml$/i.test(name)) {
     const document = readOwnershipDocument(text);

@@ -35,7 +35,7 @@ export function* readFails(
   skipped: SkippedRows,
   isCusipWanted?: (cusip: string) => boolean,
 ): Generator<FailsRow> {
-  // Cached, because rows are sorted by date.
+  // Caches the last date, because rows are sorted by date.
   const parseDayCached = memoizeLast(parseDay);
   let rowCount = 0;
   for (const line of text.split('\n')) {

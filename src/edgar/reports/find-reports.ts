@@ -139,7 +139,7 @@ class ReportFinder {
     };
   }
 
-  /** Returns an empty list for an unreadable set, which is reported later, when its facts are read. */
+  /** Returns the filers of a set; an empty list for an unreadable set, which is reported when its facts are read. */
   async #readFilers(file: ListedFile, archive: Archive): Promise<readonly number[]> {
     try {
       return await readFilers(archive);

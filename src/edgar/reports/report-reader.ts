@@ -18,8 +18,8 @@ export class ReportReader {
   readonly #folders = new Map<string, Promise<ReportFolder & { close(): void }>>();
 
   /**
-   * Returns the report without labels if the labels are unreadable. Throws if a file is missing, damaged or not a
-   * report.
+   * Returns a report with its labels, or without labels if they are unreadable. Throws if a file is missing, damaged or
+   * not a report.
    */
   async read(file: ReportFile): Promise<ReportWithLabels> {
     const folder = await this.#folderOf(file);
