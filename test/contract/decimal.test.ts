@@ -58,7 +58,7 @@ test('integers are divided and compared like other decimals', () => {
   );
 });
 
-test('whether two figures are close is decided on decimals', () => {
+test('figures are nearly equal up to the exact decimal limit', () => {
   fc.assert(
     fc.property(anyDecimal, anyDecimal, (a, b) => {
       const exactB = new ExactDecimal(b);
@@ -71,7 +71,7 @@ test('whether two figures are close is decided on decimals', () => {
   expect(nearlyEqual('98.99', '100', '0.01')).toBe(false);
 });
 
-test('sums, differences and products are exact, and rounding to an integer gives the nearest', () => {
+test('sums, differences and products are exact, and rounding gives the nearest integer', () => {
   fc.assert(
     fc.property(anyDecimal, anyDecimal, (a, b) => {
       expect(add(a, b)).toBe(new ExactDecimal(a).plus(b).plus(0).toFixed());
@@ -90,7 +90,7 @@ test.each([
   ['2', 2, '2.00'],
   ['-0.004', 2, '0.00'],
   ['12345678901234567890.5', 0, '12345678901234567891'],
-])('%s to %i places, half away from zero, is %s', (value, places, rounded) => {
+])('%s rounded to %i places, half away from zero, is %s', (value, places, rounded) => {
   expect(roundTo(value, places)).toBe(rounded);
 });
 
@@ -103,7 +103,7 @@ test.each([
   expect(floorTo(value, step)).toBe(multiple);
 });
 
-test('a yearly rate compounds to the growth, and is rounded to ten places', () => {
+test('a yearly rate compounds to the growth of all years, and is rounded to ten places', () => {
   expect(yearlyRate('100', '133.1', 3)).toBe('0.1');
   expect(yearlyRate('161051', '100000', 5)).toBe('-0.0909090909');
   expect(yearlyRate('7', '7.00', 5)).toBe('0');

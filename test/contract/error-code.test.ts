@@ -3,7 +3,7 @@ import { hasCode } from '../../src/contract/error-code.ts';
 import { Failure, isFailure } from '../../src/contract/failure.ts';
 import { codeOf } from '../../src/platform/system-error.ts';
 
-test('an error of another copy of a class is recognized by its code, not by its name', () => {
+test("an error of another bundle's copy of Failure is recognized by its code, not by its name", () => {
   const copiedError = Object.assign(new Error('x'), { code: 'fin:failure', kind: 'data' });
   expect(isFailure(copiedError)).toBe(true);
   expect(isFailure(new Failure('data', 'x'))).toBe(true);

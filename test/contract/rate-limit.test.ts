@@ -13,7 +13,7 @@ import {
 const POLICY_HEADER = '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"';
 const LIMIT_HEADER = '"minute";r=59;t=42, "month";r=19873;t=604800, "concurrent";r=3';
 
-test('the interface’s examples are read, and printed again as they were', () => {
+test('the interface’s examples are parsed, and formatted to the same text', () => {
   expect(parsePolicies(POLICY_HEADER)).toEqual([
     { name: 'minute', quota: 60, window: 60 },
     { name: 'month', quota: 20000 },
@@ -55,7 +55,7 @@ test.each([
     { name: 'minute', remaining: 59, reset: 42 },
   ],
   [
-    'three headers, older still',
+    'three headers with the prefix x-',
     { 'x-ratelimit-limit': '20000', 'x-ratelimit-remaining': '7', 'x-ratelimit-reset': '604800' },
     1,
     { name: 'month', remaining: 7, reset: 604800 },

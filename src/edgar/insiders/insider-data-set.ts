@@ -1,7 +1,7 @@
 /**
- * Reads a quarterly data set of insider transactions (Forms 3, 4 and 5). The set rounds figures to two decimals and
- * pads them ("1000.0"), so padding is removed, and a filing's own XML takes precedence. Columns differ by year:
- * AFF10B5ONE exists since 2023.
+ * Reads a quarterly data set of insider transactions (Forms 3, 4 and 5). Figures of the set have at most two
+ * decimals and are padded ("1000.0"), so padding is removed, and a filing's own XML takes precedence. Columns differ by
+ * year: AFF10B5ONE exists since 2023.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
@@ -205,8 +205,8 @@ const OPTIONAL_TRADE_COLUMNS = [
 const FOOTNOTE_COLUMNS = ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'] as const;
 
 /**
- * Returns the trade; null for a transaction that is not a purchase or sale. Its `ordinal` is missing, because it depends
- * on the order of all transactions in the filing.
+ * Returns the trade; null for a transaction that is not a purchase or sale. Its `ordinal` is missing, because it
+ * depends on the order of all transactions in the filing.
  */
 function readTrade(
   row: DelimitedRow<(typeof TRADE_COLUMNS)[number] | (typeof OPTIONAL_TRADE_COLUMNS)[number]>,

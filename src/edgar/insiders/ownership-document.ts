@@ -52,7 +52,7 @@ export interface OwnershipFiling {
   readonly accession: string;
   readonly form: InsiderForm;
   readonly issuerCik: number;
-  /** The issuer's ticker symbol, in the form that `normalizeTicker` returns; null if the form states no valid symbol. */
+  /** The issuer's ticker symbol as `normalizeTicker` returns it; null if the form states no valid symbol. */
   readonly issuerSymbol: string | null;
   /** Filing date from EDGAR's lists of filings, because the form does not contain the date. */
   readonly filed: string | null;

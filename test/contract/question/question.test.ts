@@ -38,7 +38,7 @@ test('a misspelt screen column is named, with a suggestion', () => {
   });
 });
 
-test('a column unlike any known one may exist in a newer service, so it is not an error', () => {
+test('an unknown column that resembles no known column may exist in a newer service, so it is no stated fault', () => {
   expect(faultSources('screen', ['where', 'altman_z:gt:1'])).toEqual(['where ours']);
   expect(faultSources('screen', ['columns', 'revenue,altman_z'])).toEqual(['columns ours']);
 });
@@ -50,12 +50,12 @@ test.each<[string, OperationId, [string, string], string]>([
   ['a limit that is not a whole number', 'raw-concepts', ['limit', '2.5'], 'limit stated'],
   ['offset past a million', 'holders', ['offset', '1000001'], 'offset stated'],
   ['a day that is not in the calendar', 'insiders', ['since', '2025-02-29'], 'since stated'],
-  ['an unknown side', 'insiders', ['kind', 'gift'], 'kind stated'],
-  ['as_of where it has no meaning', 'holders', ['as_of', '2020-01-01'], 'as_of stated'],
+  ['an unknown kind of trade', 'insiders', ['kind', 'gift'], 'kind stated'],
+  ['as_of for an operation without it', 'holders', ['as_of', '2020-01-01'], 'as_of stated'],
   ['a short item number', 'filings', ['items', '2.2'], 'items stated'],
   ['an empty form', 'filings', ['forms', '10-K,'], 'forms stated'],
-  ['a range not of ours', 'prices', ['range', '7y'], 'range ours'],
-])('the question %s has a fault', (_, id, given, expected) => {
+  ['a range that fin does not have', 'prices', ['range', '7y'], 'range ours'],
+])('a question is faulty: %s', (_, id, given, expected) => {
   const path: [string, string][] = [['ticker', 'AAPL']];
   expect(faultSources(id, ...path, given)).toEqual([expected]);
 });
@@ -64,7 +64,7 @@ test('a required parameter that is missing is named', () => {
   expect(faultDetails('search')).toEqual(['query is required.']);
 });
 
-test('repeating a parameter is a fault, except where, up to 64 times', () => {
+test('a repeated parameter is a fault; only `where` may be given up to 64 times', () => {
   expect(faultSources('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
   const clauses = Array.from({ length: 64 }, (): [string, string] => ['where', 'pe:gt:1']);
   expect(parse('screen', ...clauses).faults).toEqual([]);
@@ -81,7 +81,7 @@ test('a where value is a plain decimal of at most 32 characters', () => {
   }
 });
 
-test('letters are accepted in either case if the interface allows it', () => {
+test('form types and fiscal periods are accepted in either case', () => {
   expect(
     parse('revisions', ['ticker', 'AAPL'], ['metric_key', 'revenue'], ['fiscal_period', 'q3']).parameters,
   ).toMatchObject({ fiscal_period: 'Q3' });
@@ -99,7 +99,7 @@ test('range excludes from and to', () => {
   expect(faultDetails('prices', ...parameterPairs)).toEqual(['range cannot be given together with from.']);
 });
 
-test('an accession is accepted with or without dashes, a CIK with or without padding', () => {
+test('an accession number is accepted with or without dashes, a CIK with or without leading zeros', () => {
   expect(parse('filing', ['accession', '000032019325000079']).parameters).toEqual({
     accession: '0000320193-25-000079',
   });
@@ -177,7 +177,7 @@ test('a valid value is sent in its canonical spelling, an invalid one unchanged,
   );
 });
 
-test('changing a question replaces the given parameters and keeps the other parsed ones', () => {
+test('changing a question replaces the changed parameters and keeps the parsed values of all others', () => {
   const originalQuestion = parseQuestion('screen', [
     ['where', 'revenue_yoy:gt:0.2'],
     ['limit', '5'],

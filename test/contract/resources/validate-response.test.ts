@@ -46,7 +46,7 @@ test.each<[OperationId, unknown, object, string]>([
   ['screen', [ROW], { total: '3' }, 'screen: meta.total is "3", not a whole number.'],
   ['profile', null, {}, 'profile: data is null, not an object.'],
   ['release', { date: '2026-08-18' }, {}, 'release: data.checks is missing.'],
-])('%s: %j is refused by its first wrong field', (id, data, metaOverrides, expected) => {
+])('an answer of %s is refused with its first invalid field: %j', (id, data, metaOverrides, expected) => {
   expect(findFault(id, data, metaOverrides)).toBe(expected);
 });
 
@@ -109,7 +109,7 @@ test('parallel lists must have equal lengths', () => {
   );
 });
 
-test('a wrong field is found at any depth', () => {
+test('an invalid field is found at any depth', () => {
   const segments = {
     cik: 1,
     ticker: 'A',

@@ -70,7 +70,7 @@ test('a fact with an impossible date is skipped, whatever the order of its field
   expect(skipped).toEqual({ 'a fact without a valid end date': 6 });
 });
 
-test('files without facts yield no facts', () => {
+test('a file without facts yields no facts, and its malformed parts are counted', () => {
   for (const text of ['{}', '{"cik":"0000002110","entityName":"","facts":{}}', '{"facts":null}']) {
     expect(readCompanyFacts(text)).toMatchObject({ entityName: null, facts: [], skipped: {} });
   }
