@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { etagOf, mostInASecond, RATE_PAGE, type SiteServer, siteFiles, startSite } from '../edgar/fetch/site-server.ts';
+import {
+  etagOf,
+  maxRequestsPerSecond,
+  RATE_PAGE,
+  readSiteFiles,
+  type SiteServer,
+  startSite,
+} from '../edgar/fetch/site-server.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { company, writeSource } from '../store/public-source.ts';
@@ -14,7 +21,7 @@ const CONTACT = 'Jane Doe jane@doe.org';
 vi.setConfig({ testTimeout: 120_000 });
 
 const startSmallSite = async (): Promise<SiteServer> =>
-  startSite(await siteFiles(await writeSource([company('aapl'), company('msft'), company('tgt')])));
+  startSite(await readSiteFiles(await writeSource([company('aapl'), company('msft'), company('tgt')])));
 
 const environment = (site: SiteServer, HOME = makeHome()) => ({
   HOME,
@@ -109,7 +116,7 @@ test.concurrent('data fetch uses the contact in the settings', async () => {
 test.concurrent('a refusal by the site ends the fetch, and for ten minutes no process sends a request', async () => {
   const site = await startSmallSite();
   const env = environment(site);
-  site.instead = ({ url = '' }, response) => {
+  site.replaceAnswer = ({ url = '' }, response) => {
     if (!url.startsWith('/api/')) return false;
     response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_PAGE);
     return true;
@@ -138,7 +145,7 @@ test('three concurrent processes together send at most eight requests in any sec
   });
   for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
   expect(site.requests).toHaveLength(24);
-  expect(mostInASecond(site.requests)).toBeLessThanOrEqual(8);
+  expect(maxRequestsPerSecond(site.requests)).toBeLessThanOrEqual(8);
 });
 
 /** Starts a site with a large submissions.zip that is sent slowly enough to be interrupted. */
@@ -153,7 +160,7 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
   const half = new Promise<void>((done) => {
     halfSent = done;
   });
-  site.instead = ({ url, headers }, response) => {
+  site.replaceAnswer = ({ url, headers }, response) => {
     if (url !== path || headers.range !== undefined) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
     response.write(zip.subarray(0, zip.length / 2));
@@ -271,7 +278,7 @@ test.concurrent('the newest published periods of a family are fetched, and unpub
   const site = await startSmallSite();
   const env = environment(site);
   const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);
-  site.instead = ({ url = '' }, response) => {
+  site.replaceAnswer = ({ url = '' }, response) => {
     const name = /cnsfails\d{6}[ab]\.zip$/.exec(url)?.[0];
     if (name === undefined || site.requests.filter(({ path }) => path.includes('cnsfails')).length <= 2) return false;
     response.writeHead(200, { 'content-length': zip.length }).end(zip);
@@ -286,7 +293,7 @@ test.concurrent('the newest published periods of a family are fetched, and unpub
 });
 
 testOn('companyfacts.zip', 'a company with continuation files is fetched, built and answered', async () => {
-  const site = await startSite(await siteFiles(publicFile('.')));
+  const site = await startSite(await readSiteFiles(publicFile('.')));
   const env = environment(site);
   const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
   expect(code).toBe(0);

@@ -9,7 +9,7 @@ const CONTACT = ['--contact', 'Jane Doe jane@doe.org'];
 
 test.concurrent('--timeout ends a response that arrives byte by byte, and every retry is logged', async () => {
   const site = await startSite(new Map());
-  site.instead = (_, response) => {
+  site.replaceAnswer = (_, response) => {
     response.write('{"0":');
     const timer = setInterval(() => response.write(' '), 20);
     response.on('close', () => clearInterval(timer));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openRelease } from '../../src/store/reader.ts';
 import { SCREEN_HISTORY_COMPANIES } from '../../src/store/schema/screen-history.ts';
-import { ownershipForm } from '../edgar/insiders/ownership-form.ts';
+import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
 import { releaseFrom } from '../store/built-release.ts';
 import { company, writeSource } from '../store/public-source.ts';
@@ -60,7 +60,7 @@ beforeAll(async () => {
     ...{ form: '4', issuer: TAIWAN_SEMICONDUCTOR.cik, symbol: 'TSM', owners: [{ cik: 8, name: 'A Director' }] },
     rows: [{ code: 'P', day: '2014-03-03', shares: '10', price: '18', side: 'A' }],
   };
-  await makeZip(join(source, 'ownership.zip'), { 'forms/0000000008-14-000001.xml': ownershipForm(form) });
+  await makeZip(join(source, 'ownership.zip'), { 'forms/0000000008-14-000001.xml': writeOwnershipForm(form) });
   mkdirSync(join(source, 'index'));
   const index = [
     ...['Description: Daily Index', 'CIK|Company Name|Form Type|Date Filed|File Name', '-'.repeat(80)],

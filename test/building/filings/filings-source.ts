@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ADOBE, type FormFacts, ownershipForm } from '../../edgar/insiders/ownership-form.ts';
+import { ADOBE, type FormFacts, writeOwnershipForm } from '../../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { company, memberOf, type SourceCompany, writeSource } from '../../store/public-source.ts';
@@ -165,7 +165,7 @@ export async function writeFilings(): Promise<string> {
   const folder = await writeSource(COMPANIES);
   const lists = COMPANIES.map(({ cik, name, ticker }) => [memberOf(cik), listJson(cik, name, ticker)] as const);
   await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(lists));
-  const forms = Object.entries(FORMS).map(([name, facts]) => [name, ownershipForm(facts)] as const);
+  const forms = Object.entries(FORMS).map(([name, facts]) => [name, writeOwnershipForm(facts)] as const);
   await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(forms), 'forms/unnamed.xml': '<a/>' });
   mkdirSync(join(folder, 'index'));
   writeFileSync(join(folder, 'index/master.20260305.idx'), INDEX);

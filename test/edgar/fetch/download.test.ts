@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
-import { setUp, zipOf } from './fetching.ts';
+import { makeZipOfSize, setUp } from './fetching.ts';
 import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
 
-const statuses = ({ requests }: SiteServer) => requests.map(({ status }) => status);
-const parts = (directory: string) =>
+const statusesOf = ({ requests }: SiteServer) => requests.map(({ status }) => status);
+const listPartialFiles = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
 /** Resolves when the partial file of a.zip has this size. */
@@ -24,11 +24,11 @@ test.concurrent('a file is fetched once, completely, with a record of its size a
   const [record] = await listRecords(directory);
   expect(record).toMatchObject({ file: 'x/a.json', sha256, etag: etagOf(FACTS), bytes: FACTS.length });
   expect(await get('x/a.json')).toMatchObject({ state: 'unchanged', sha256 });
-  expect(statuses(site)).toEqual([200, 304]);
+  expect(statusesOf(site)).toEqual([200, 304]);
   site.files.set('/x/a.json', Buffer.from('{"new":1}'));
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: 9 });
   expect(read('x/a.json').toString()).toBe('{"new":1}');
-  expect(parts(directory)).toEqual([]);
+  expect(listPartialFiles(directory)).toEqual([]);
 });
 
 test.concurrent.each([
@@ -55,9 +55,9 @@ test.concurrent('a recently confirmed file is not requested again; a damaged one
 });
 
 test.concurrent('an interrupted download is resumed where it ended', async () => {
-  const zip = await zipOf(3_000_000);
+  const zip = await makeZipOfSize(3_000_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
-  site.instead = (_, response, count) => {
+  site.replaceAnswer = (_, response, count) => {
     if (count > 1) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
     response.write(zip.subarray(0, 1_000_000));
@@ -69,12 +69,12 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   expect(site.requests.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
   expect(site.requests[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
   expect(await verifyFile(directory, (await listRecords(directory))[0] as never)).toBeNull();
-  expect(parts(directory)).toEqual([]);
+  expect(listPartialFiles(directory)).toEqual([]);
 });
 
 test.concurrent('a file that always ends at the same byte is given up, however large it is', async () => {
   const { site, get } = await setUp({});
-  site.instead = (_, response) => {
+  site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
     // All sent bytes arrive before the connection ends.
     response.write(Buffer.alloc(2_000_000, '{"a":1} '), () => response.socket?.end());
@@ -86,22 +86,22 @@ test.concurrent('a file that always ends at the same byte is given up, however l
 });
 
 test.concurrent('a file that changed at the site between attempts is fetched from the start', async () => {
-  const [old, young] = [await zipOf(200_000), await zipOf(300_000)];
-  const { site, directory, get, read } = await setUp({ '/a.zip': young });
-  site.instead = (_, response, count) => {
+  const [oldZip, newZip] = [await makeZipOfSize(200_000), await makeZipOfSize(300_000)];
+  const { site, directory, get, read } = await setUp({ '/a.zip': newZip });
+  site.replaceAnswer = (_, response, count) => {
     if (count > 1) return false;
-    response.writeHead(200, { 'content-length': old.length, etag: etagOf(old) });
-    response.write(old.subarray(0, 100_000));
+    response.writeHead(200, { 'content-length': oldZip.length, etag: etagOf(oldZip) });
+    response.write(oldZip.subarray(0, 100_000));
     void whenStored(directory, 100_000).finally(() => response.destroy());
     return true;
   };
-  expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: young.length });
-  expect(statuses(site)[1]).toBe(200);
-  expect(read('a.zip').equals(young)).toBe(true);
+  expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: newZip.length });
+  expect(statusesOf(site)[1]).toBe(200);
+  expect(read('a.zip').equals(newZip)).toBe(true);
 });
 
 test.concurrent('a partial file longer than the file is discarded', async () => {
-  const zip = await zipOf(10_000);
+  const zip = await makeZipOfSize(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(20_000));
@@ -110,12 +110,12 @@ test.concurrent('a partial file longer than the file is discarded', async () => 
     JSON.stringify({ url: `${site.url}/a.zip`, etag: etagOf(zip) }),
   );
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
-  expect(statuses(site)).toEqual([416, 200]);
+  expect(statusesOf(site)).toEqual([416, 200]);
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
 test.concurrent('a partial file of another site is not resumed', async () => {
-  const zip = await zipOf(10_000);
+  const zip = await makeZipOfSize(10_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   mkdirSync(join(directory, '.fetch/parts'), { recursive: true });
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(2000));
@@ -128,8 +128,8 @@ test.concurrent('a partial file of another site is not resumed', async () => {
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
-const page =
-  (status: number, html: string, headers: Record<string, string> = {}): SiteServer['instead'] =>
+const sendPage =
+  (status: number, html: string, headers: Record<string, string> = {}): SiteServer['replaceAnswer'] =>
   (_, response) => {
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(html);
     return true;
@@ -138,10 +138,10 @@ const page =
 test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
   'an HTML page is never stored as %s, and the existing file stays',
   async (file) => {
-    const body = file.endsWith('.zip') ? await zipOf(1000) : FACTS;
+    const body = file.endsWith('.zip') ? await makeZipOfSize(1000) : FACTS;
     const { site, get, read } = await setUp({ [`/${file}`]: body });
     await get(file);
-    site.instead = page(200, '<html><title>Maintenance</title></html>');
+    site.replaceAnswer = sendPage(200, '<html><title>Maintenance</title></html>');
     expect(await get(file)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('sent a web page instead of'),
@@ -151,13 +151,13 @@ test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
 );
 
 test.concurrent.each([
-  ['a page with 403', page(403, RATE_PAGE), 600],
-  ['a page with 429', page(429, RATE_PAGE), 600],
-  ['Retry-After', page(429, '', { 'retry-after': '77' }), 77],
-  ['the page with 200', page(200, RATE_PAGE), 600],
+  ['a page with 403', sendPage(403, RATE_PAGE), 600],
+  ['a page with 429', sendPage(429, RATE_PAGE), 600],
+  ['Retry-After', sendPage(429, '', { 'retry-after': '77' }), 77],
+  ['the page with 200', sendPage(200, RATE_PAGE), 600],
 ])('a refusal for too many requests, stated by %s, pauses all processes', async (_, instead, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
-  site.instead = instead;
+  site.replaceAnswer = instead;
   const failure = await get('a.json').catch((error: unknown) => error);
   expect(failure).toMatchObject({ kind: 'limit' });
   expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(seconds - 3);
@@ -169,21 +169,21 @@ test.concurrent.each([
 
 test.concurrent('a request waits for the end of a short pause', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.instead = (request, response, count) =>
-    count === 1 && page(429, '', { 'retry-after': '1' })(request, response, 1);
+  site.replaceAnswer = (request, response, count) =>
+    count === 1 && sendPage(429, '', { 'retry-after': '1' })(request, response, 1);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  const [first, second] = site.requests.map(({ at }) => at);
-  expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(990);
+  const [firstTime, secondTime] = site.requests.map(({ receivedAt: at }) => at);
+  expect((secondTime ?? 0) - (firstTime ?? 0)).toBeGreaterThanOrEqual(990);
 });
 
 test.concurrent('a contact that the site refuses is a usage error', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.instead = page(403, UNDECLARED_PAGE);
+  site.replaceAnswer = sendPage(403, UNDECLARED_PAGE);
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
 test.concurrent('a truncated zip or JSON file is requested again and never kept', async () => {
-  const zip = await zipOf(100_000);
+  const zip = await makeZipOfSize(100_000);
   for (const [file, body] of [
     ['a.zip', zip.subarray(0, 50_000)],
     ['a.json', FACTS.subarray(0, 20)],
@@ -195,13 +195,13 @@ test.concurrent('a truncated zip or JSON file is requested again and never kept'
     });
     expect(site.requests).toHaveLength(4);
     expect(existsSync(join(directory, file))).toBe(false);
-    expect(parts(directory)).toEqual([]);
+    expect(listPartialFiles(directory)).toEqual([]);
   }
 });
 
 test.concurrent('JSON whose compressed body ends early is requested again', async () => {
   const { site, get, read } = await setUp({ '/a.json': FACTS });
-  site.instead = (_, response, count) => {
+  site.replaceAnswer = (_, response, count) => {
     if (count > 1) return false;
     // The beginning of a gzip stream, in a complete response.
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b0800000000000003ab56', 'hex'));
@@ -213,15 +213,15 @@ test.concurrent('JSON whose compressed body ends early is requested again', asyn
 
 test.concurrent('a failing site is retried a few times', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.instead = (request, response, count) => count < 3 && page(503, 'busy')(request, response, count);
+  site.replaceAnswer = (request, response, count) => count < 3 && sendPage(503, 'busy')(request, response, count);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  expect(statuses(site)).toEqual([503, 503, 200]);
-  site.instead = page(500, 'broken');
+  expect(statusesOf(site)).toEqual([503, 503, 200]);
+  site.replaceAnswer = sendPage(500, 'broken');
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });
 
 test.concurrent('a file over the size limit is refused, with or without Content-Length', async () => {
-  const zip = await zipOf(100_000);
+  const zip = await makeZipOfSize(100_000);
   const { site, directory, get } = await setUp({
     '/a.zip': zip,
     '/a.json': Buffer.from(`{"a":"${'x'.repeat(100_000)}"}`),
@@ -233,19 +233,19 @@ test.concurrent('a file over the size limit is refused, with or without Content-
   // The response has a small compressed body that expands to a large body.
   expect(await get('a.json', { maxBytes: 1000 })).toMatchObject({ state: 'failed' });
   expect(site.requests).toHaveLength(2);
-  expect(parts(directory)).toEqual([]);
+  expect(listPartialFiles(directory)).toEqual([]);
 });
 
 test.concurrent('redirects are followed within the site only', async () => {
   const otherSite = await startSite(new Map([['/a.json', FACTS]]));
   const { site, get } = await setUp({ '/b.json': FACTS });
-  site.instead = ({ url }, response) => {
+  site.replaceAnswer = ({ url }, response) => {
     if (url !== '/a.json') return false;
     response.writeHead(302, { location: '/b.json' }).end();
     return true;
   };
   expect(await get('a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length });
-  site.instead = (_, response) => {
+  site.replaceAnswer = (_, response) => {
     response.writeHead(302, { location: `${otherSite.url}/a.json` }).end();
     return true;
   };
@@ -254,7 +254,7 @@ test.concurrent('redirects are followed within the site only', async () => {
     problem: expect.stringContaining('outside the site'),
   });
   expect(otherSite.requests).toEqual([]);
-  site.instead = (_, response) => {
+  site.replaceAnswer = (_, response) => {
     response.writeHead(301, { location: '/a.json' }).end();
     return true;
   };
@@ -271,10 +271,10 @@ test.concurrent('a file that the site lacks is reported as absent, and no file i
 });
 
 test.concurrent('an interrupt ends a download, and leaves a partial file that can be resumed', async () => {
-  const zip = await zipOf(400_000);
+  const zip = await makeZipOfSize(400_000);
   const interrupt = new AbortController();
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
-  site.instead = (_, response) => {
+  site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) }).write(zip.subarray(0, 100_000));
     void whenStored(directory, 100_000).finally(() => interrupt.abort(new Error('interrupted')));
     return true;

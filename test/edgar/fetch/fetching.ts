@@ -14,7 +14,7 @@ import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 
 /** Returns a zip file of about this size, with incompressible content. */
-export async function zipOf(bytes: number): Promise<Buffer> {
+export async function makeZipOfSize(bytes: number): Promise<Buffer> {
   const path = join(await newFolder('zip'), 'a.zip');
   await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });
   return readFileSync(path);

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { setUp, zipOf } from './fetching.ts';
+import { makeZipOfSize, setUp } from './fetching.ts';
 import { etagOf, type SiteServer } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
 const APPLE = { cik: 320193 };
 
 /** Returns a response that is complete according to HTTP. */
-const sending =
-  (body: Buffer): SiteServer['instead'] =>
+const sendBody =
+  (body: Buffer): SiteServer['replaceAnswer'] =>
   (_, response) => {
     response.end(body);
     return true;
   };
 
 test.concurrent('JSON cut at any byte, also after a bracket, is requested again and never kept', async () => {
-  for (const at of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
+  for (const length of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
     const { site, directory, get } = await setUp({});
-    site.instead = sending(FACTS.subarray(0, at));
+    site.replaceAnswer = sendBody(FACTS.subarray(0, length));
     await expect(get('a.json', APPLE)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringMatching(/tries: 4/),
@@ -46,15 +46,15 @@ test.concurrent('a file of another company is not kept, and not requested again'
 });
 
 test.concurrent('a zip with one damaged member is requested again and never kept', async () => {
-  const zip = await zipOf(100_000);
-  const damaged = Buffer.from(zip);
-  damaged[50_000] = (damaged[50_000] ?? 0) ^ 1;
+  const zip = await makeZipOfSize(100_000);
+  const damagedZip = Buffer.from(zip);
+  damagedZip[50_000] = (damagedZip[50_000] ?? 0) ^ 1;
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
-  site.instead = (request, response, count) => count === 1 && sending(damaged)(request, response, count);
+  site.replaceAnswer = (request, response, count) => count === 1 && sendBody(damagedZip)(request, response, count);
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(read('a.zip').equals(zip)).toBe(true);
-  site.files.set('/a.zip', await zipOf(120_000));
-  site.instead = sending(damaged);
+  site.files.set('/a.zip', await makeZipOfSize(120_000));
+  site.replaceAnswer = sendBody(damagedZip);
   await expect(get('a.zip')).rejects.toMatchObject({
     kind: 'network',
     message: expect.stringMatching(/a zip that is incomplete or damaged \(a\.txt: .*\)/),
@@ -64,9 +64,9 @@ test.concurrent('a zip with one damaged member is requested again and never kept
 
 test.concurrent('a file whose record does not confirm that it is complete is checked by the next run, and replaced if damaged', async () => {
   const { site, directory, get, read } = await setUp({ '/a.json': FACTS, '/b.json': FACTS }, { maxAgeMs: 60_000 });
-  const cut = FACTS.subarray(0, FACTS.length - 1);
+  const truncatedFacts = FACTS.subarray(0, FACTS.length - 1);
   for (const [file, body] of [
-    ['a.json', cut],
+    ['a.json', truncatedFacts],
     ['b.json', FACTS],
   ] as const) {
     site.files.set(`/${file}`, FACTS);
@@ -85,10 +85,10 @@ test.concurrent('a file whose record does not confirm that it is complete is che
 
 test.concurrent('a truncated compressed body is given up, even if each attempt receives more than the one before', async () => {
   const { site, get } = await setUp({});
-  const coded = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
-  site.instead = (_, response, count) => {
+  const compressedBody = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
+  site.replaceAnswer = (_, response, count) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
-    response.end(coded.subarray(0, Math.floor((coded.length * Math.min(count, 9)) / 10)));
+    response.end(compressedBody.subarray(0, Math.floor((compressedBody.length * Math.min(count, 9)) / 10)));
     return true;
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
@@ -96,7 +96,7 @@ test.concurrent('a truncated compressed body is given up, even if each attempt r
 });
 
 test.concurrent('a zip that breaks off a little later each time is resumed only within the maximum wait', async () => {
-  const zip = await zipOf(40_000_000);
+  const zip = await makeZipOfSize(40_000_000);
   const waits: number[] = [];
   const { site, get } = await setUp(
     {},
@@ -107,11 +107,15 @@ test.concurrent('a zip that breaks off a little later each time is resumed only 
       },
     },
   );
-  site.instead = (request, response) => {
-    const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
-    const range = from === 0 ? {} : { 'content-range': `bytes ${from}-${zip.length - 1}/${zip.length}` };
-    response.writeHead(from === 0 ? 200 : 206, { 'content-length': zip.length - from, etag: etagOf(zip), ...range });
-    response.write(zip.subarray(from, from + 2_000_000), () => response.socket?.end());
+  site.replaceAnswer = (request, response) => {
+    const startOffset = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
+    const range = startOffset === 0 ? {} : { 'content-range': `bytes ${startOffset}-${zip.length - 1}/${zip.length}` };
+    response.writeHead(startOffset === 0 ? 200 : 206, {
+      'content-length': zip.length - startOffset,
+      etag: etagOf(zip),
+      ...range,
+    });
+    response.write(zip.subarray(startOffset, startOffset + 2_000_000), () => response.socket?.end());
     return true;
   };
   await expect(get('a.zip')).rejects.toMatchObject({ message: expect.stringMatching(/a\.zip could not be fetched/) });
@@ -126,22 +130,25 @@ test.concurrent.each([
     { timeout: null, minBytes: 1000, period: 300 },
     /came too slowly: \d+ bytes/,
   ],
-])('a site that sends a few bytes at a time is given up after %s', async (_, pace, why) => {
+])('a site that sends a few bytes at a time is given up after %s', async (_, pace, messagePattern) => {
   const { site, events, get } = await setUp({}, { pace });
-  site.instead = (_request, response) => {
+  site.replaceAnswer = (_request, response) => {
     response.write('[1');
     const timer = setInterval(() => response.write(',1'), 5);
     response.on('close', () => clearInterval(timer));
     return true;
   };
-  await expect(get('a.json')).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(why) });
+  await expect(get('a.json')).rejects.toMatchObject({
+    kind: 'network',
+    message: expect.stringMatching(messagePattern),
+  });
   expect(site.requests).toHaveLength(4);
   expect(events.filter(({ type }) => type === 'retrying')).toHaveLength(3);
 });
 
 test.concurrent('a zip over the size limit is refused by its Content-Length, and the error names the option to allow it', async () => {
   const { site, get } = await setUp({});
-  site.instead = (_, response) => {
+  site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': 8 * 2 ** 30 }).write(Buffer.alloc(8192, 'PK'));
     return true;
   };

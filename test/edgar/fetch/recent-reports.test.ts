@@ -8,7 +8,7 @@ import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { newFolder } from '../../store/public-source.ts';
-import { setUp, zipOf } from './fetching.ts';
+import { makeZipOfSize, setUp } from './fetching.ts';
 
 const FILING = '0000320193-25-000057';
 const ZIP_PATH = `/Archives/edgar/data/320193/000032019325000057/${FILING}-xbrl.zip`;
@@ -16,38 +16,38 @@ const ZIP_FILE = `reports/${FILING}-xbrl.zip`;
 const FACTS_PATH = '/api/xbrl/companyfacts/CIK0000320193.json';
 const REQUEST = { includesBulkFiles: false, families: [], maxZipBytes: null };
 
-const json = (value: unknown) => Buffer.from(JSON.stringify(value));
-const TICKERS = json({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } });
+const toJson = (value: unknown) => Buffer.from(JSON.stringify(value));
+const TICKERS = toJson({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } });
 
 /** Rows of a list of filings: accession number, day, form, document. */
-function submissions(...rows: readonly (readonly [string, string, string, string])[]): Buffer {
+function makeSubmissions(...rows: readonly (readonly [string, string, string, string])[]): Buffer {
   const column = (index: number) => rows.map((row) => row[index]);
   const recent = {
     ...{ accessionNumber: column(0), filingDate: column(1), form: column(2), primaryDocument: column(3) },
     ...{ reportDate: rows.map(() => '2025-03-29'), acceptanceDateTime: rows.map(() => ''), items: rows.map(() => '') },
   };
-  return json({ cik: '320193', name: 'Apple Inc.', tickers: ['AAPL'], exchanges: ['Nasdaq'], filings: { recent } });
+  return toJson({ cik: '320193', name: 'Apple Inc.', tickers: ['AAPL'], exchanges: ['Nasdaq'], filings: { recent } });
 }
 
-const LIST = submissions(
+const SUBMISSIONS = makeSubmissions(
   [FILING, '2025-05-02', '10-Q', 'aapl-20250329.htm'],
   ['0000320193-25-000055', '2025-05-01', '8-K', 'aapl-20250501.htm'],
   ['0000320193-25-000008', '2025-01-31', '10-Q', 'aapl-20241228.htm'],
 );
 
-const site = (facts: unknown, zip: Buffer) => ({
+const makeSiteFiles = (facts: unknown, zip: Buffer) => ({
   '/files/company_tickers.json': TICKERS,
-  '/submissions/CIK0000320193.json': LIST,
-  [FACTS_PATH]: json(facts),
+  '/submissions/CIK0000320193.json': SUBMISSIONS,
+  [FACTS_PATH]: toJson(facts),
   [ZIP_PATH]: zip,
 });
 
 test('reports of the last days are fetched once, of the companies alone', async () => {
-  const zip = await zipOf(1000);
-  const { site: served, context, read } = await setUp(site({ cik: 320193, facts: {} }, zip));
+  const zip = await makeZipOfSize(1000);
+  const { site: siteServer, context, read } = await setUp(makeSiteFiles({ cik: 320193, facts: {} }, zip));
   const request = {
     ...REQUEST,
-    site: makeMirrorSite(served.url),
+    site: makeMirrorSite(siteServer.url),
     companies: ['AAPL'],
     today: new Date('2025-05-03T01:00Z'),
   };
@@ -59,12 +59,12 @@ test('reports of the last days are fetched once, of the companies alone', async 
   expect(stateOf(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
   // Neither the current report nor the older report is requested. The third run does not request the filing again,
   // because filings never change.
-  expect(served.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
+  expect(siteServer.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
 });
 
 test('with the bulk files, reports of all listed companies are fetched by the lists of each day', async () => {
-  const zip = await zipOf(1000);
-  const index = [
+  const zip = await makeZipOfSize(1000);
+  const dailyIndex = [
     'CIK|Company Name|Form Type|Date Filed|File Name',
     '-----------------------------------------------',
     `320193|Apple Inc.|10-Q|20250502|edgar/data/320193/${FILING}.txt`,
@@ -72,15 +72,15 @@ test('with the bulk files, reports of all listed companies are fetched by the li
     '1000|UNLISTED CO|10-Q|20250502|edgar/data/1000/0000001000-25-000001.txt',
   ].join('\n');
   const indexPath = '/Archives/edgar/daily-index/2025/QTR2/master.20250502.idx';
-  const bulk = '/Archives/edgar/daily-index';
-  const { site: served, context } = await setUp({
-    ...site({ cik: 320193, facts: {} }, zip),
-    ...{ [indexPath]: Buffer.from(index) },
-    ...{ [`${bulk}/xbrl/companyfacts.zip`]: zip, [`${bulk}/bulkdata/submissions.zip`]: zip },
+  const bulkFolder = '/Archives/edgar/daily-index';
+  const { site: siteServer, context } = await setUp({
+    ...makeSiteFiles({ cik: 320193, facts: {} }, zip),
+    ...{ [indexPath]: Buffer.from(dailyIndex) },
+    ...{ [`${bulkFolder}/xbrl/companyfacts.zip`]: zip, [`${bulkFolder}/bulkdata/submissions.zip`]: zip },
   });
   const { outcomes } = await fetchFiles(
     {
-      ...{ ...REQUEST, site: makeMirrorSite(served.url), companies: [], includesBulkFiles: true },
+      ...{ ...REQUEST, site: makeMirrorSite(siteServer.url), companies: [], includesBulkFiles: true },
       ...{ today: new Date('2025-05-04T12:00Z'), reportDays: 4 },
     },
     context,
@@ -97,7 +97,7 @@ test('with the bulk files, reports of all listed companies are fetched by the li
 type Units = Record<string, { filed: string; accn: string }[]>;
 
 /** Returns Apple's company facts as of a day. */
-async function factsOn(day: string) {
+async function readFactsAsOf(day: string) {
   const archive = await openArchive(publicFile('companyfacts.zip'), undefined, 'path');
   const facts = JSON.parse((await archive.read('CIK0000320193.json')).toString());
   archive.close();
@@ -116,12 +116,12 @@ testOn(
     const archive = await openArchive(publicFile('filings.zip'), undefined, 'path');
     const zip = await archive.read(`000032019325000057/${FILING}-xbrl.zip`);
     archive.close();
-    const { site: served, context, directory } = await setUp(site(await factsOn('2025-05-01'), zip));
+    const { site: siteServer, context, directory } = await setUp(makeSiteFiles(await readFactsAsOf('2025-05-01'), zip));
     const home = await newFolder('releases');
-    const valuesOf = async () => {
+    const buildValues = async () => {
       await fetchFiles(
         {
-          ...{ ...REQUEST, site: makeMirrorSite(served.url), companies: ['AAPL'] },
+          ...{ ...REQUEST, site: makeMirrorSite(siteServer.url), companies: ['AAPL'] },
           ...{ today: new Date('2025-05-02T23:00Z'), reportDays: 1 },
         },
         context,
@@ -140,13 +140,13 @@ testOn(
       await release.close();
       return values;
     };
-    const tonight = await valuesOf();
-    const reported = tonight.filter(({ accession }) => accession === FILING);
-    expect(reported.length).toBeGreaterThan(100);
-    for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
-    served.files.set(FACTS_PATH, json(await factsOn('2025-05-02')));
-    const tomorrow = await valuesOf();
-    expect(tomorrow.every(({ source }) => source === null)).toBe(true);
-    expect(tomorrow.map(({ key }) => key)).toEqual(tonight.map(({ key }) => key));
+    const valuesTonight = await buildValues();
+    const filingValues = valuesTonight.filter(({ accession }) => accession === FILING);
+    expect(filingValues.length).toBeGreaterThan(100);
+    for (const { accession, source } of valuesTonight) expect(source).toBe(accession === FILING ? 'inline' : null);
+    siteServer.files.set(FACTS_PATH, toJson(await readFactsAsOf('2025-05-02')));
+    const valuesTomorrow = await buildValues();
+    expect(valuesTomorrow.every(({ source }) => source === null)).toBe(true);
+    expect(valuesTomorrow.map(({ key }) => key)).toEqual(valuesTonight.map(({ key }) => key));
   },
 );

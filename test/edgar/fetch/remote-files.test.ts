@@ -8,11 +8,11 @@ import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 
-const urls = (name: string, day: string, count: number): string[] => {
-  const family = FILE_FAMILIES.find((each) => each.name === name);
-  return Array.from({ length: count }, (_, index) => index + (family?.firstPeriodBack ?? 0)).flatMap((back) => {
-    const step = family?.fileOf(SEC_SITE, new Date(`${day}T12:00:00Z`), back);
-    return step === null || step === undefined ? [] : [step.url.slice(step.url.lastIndexOf('/') + 1)];
+const listFileNames = (name: string, day: string, count: number): string[] => {
+  const family = FILE_FAMILIES.find((candidate) => candidate.name === name);
+  return Array.from({ length: count }, (_, index) => index + (family?.firstPeriodBack ?? 0)).flatMap((periodsBack) => {
+    const file = family?.fileOf(SEC_SITE, new Date(`${day}T12:00:00Z`), periodsBack);
+    return file === null || file === undefined ? [] : [file.url.slice(file.url.lastIndexOf('/') + 1)];
   });
 };
 
@@ -35,37 +35,39 @@ test.each<[string, string, string[]]>([
     ['01mar2024-31may2024_form13f.zip', '01jan2024-29feb2024_form13f.zip', '2023q4_form13f.zip'],
   ],
 ])('the periods of %s on %s are %j', (name, day, expected) => {
-  expect(urls(name, day, 3)).toEqual(expected);
+  expect(listFileNames(name, day, 3)).toEqual(expected);
 });
 
 test('no family requests files from before its first period, or outside its folder', () => {
   for (const family of FILE_FAMILIES) {
-    const steps = Array.from({ length: 800 }, (_, back) => family.fileOf(SEC_SITE, new Date('2026-11-21'), back));
-    const files = steps.flatMap((step) => step?.file ?? []);
-    expect(steps.at(-1)).toBeNull();
+    const periodFiles = Array.from({ length: 800 }, (_, periodsBack) =>
+      family.fileOf(SEC_SITE, new Date('2026-11-21'), periodsBack),
+    );
+    const files = periodFiles.flatMap((file) => file?.file ?? []);
+    expect(periodFiles.at(-1)).toBeNull();
     expect(new Set(files).size).toBe(files.length);
     for (const file of files) expect(file.startsWith(`${family.folder}/`)).toBe(true);
   }
 });
 
 test('families are stored under names that the readers recognize', () => {
-  const fileOf = (name: string) => {
+  const makeListedFile = (name: string) => {
     const file =
       FILE_FAMILIES.find((family) => family.name === name)?.fileOf(SEC_SITE, new Date('2026-11-21'), 1)?.file ?? '';
     return { name: file, path: file, bytes: 1 };
   };
-  expect(isOwnershipFile(fileOf('insiders').name)).toBe(true);
-  expect(isThirteenFFile(fileOf('holders'))).toBe(true);
-  expect(isListingFile(fileOf('indexes').name)).toBe(true);
+  expect(isOwnershipFile(makeListedFile('insiders').name)).toBe(true);
+  expect(isThirteenFFile(makeListedFile('holders'))).toBe(true);
+  expect(isListingFile(makeListedFile('indexes').name)).toBe(true);
 });
 
 test('companies are found by ticker in any spelling or by CIK, each once', () => {
-  const rows = [
+  const tickerRows = [
     { ticker: 'BRK-B', cik: 1067983, exchange: 'NYSE', title: null },
     { ticker: 'BRK-A', cik: 1067983, exchange: 'NYSE', title: null },
     { ticker: 'AAPL', cik: 320193, exchange: 'Nasdaq', title: null },
   ];
-  expect(findCompanies(['brk.b', 'BRK-A', '0000320193', 'CIK0000320193', 'NOPE', '../x'], rows)).toEqual({
+  expect(findCompanies(['brk.b', 'BRK-A', '0000320193', 'CIK0000320193', 'NOPE', '../x'], tickerRows)).toEqual({
     ciks: [1067983, 320193],
     unknownInputs: ['NOPE', '../x'],
   });
@@ -73,8 +75,8 @@ test('companies are found by ticker in any spelling or by CIK, each once', () =>
 
 test('only continuation files of the filer are requested, and no name leads out of the folder', () => {
   const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
-  const main = { filings: { files: files.map((name) => ({ name })) } };
-  expect(submissionsPageFiles(SEC_SITE, 19617, main).map(({ url, file }) => [url, file])).toEqual([
+  const submissions = { filings: { files: files.map((name) => ({ name })) } };
+  expect(submissionsPageFiles(SEC_SITE, 19617, submissions).map(({ url, file }) => [url, file])).toEqual([
     [
       'https://data.sec.gov/submissions/CIK0000019617-submissions-001.json',
       'submissions/CIK0000019617-submissions-001.json',
@@ -93,11 +95,11 @@ test('a refresh requests the files that were fetched before', () => {
     'reports/0000320193-25-000057-xbrl.zip',
     'files/company_tickers.json',
   ];
-  const order = makeRefreshRequest(
+  const request = makeRefreshRequest(
     files.map((file) => ({ file }) as FileRecord),
     FILE_FAMILIES,
   );
-  expect(order).toMatchObject({
+  expect(request).toMatchObject({
     companies: ['0000320193'],
     includesBulkFiles: false,
     reportDays: 7,

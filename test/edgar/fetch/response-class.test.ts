@@ -4,17 +4,17 @@ import { classifyResponse, requestHeaders } from '../../../src/edgar/fetch/respo
 import { isOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
 
-const zip: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
-const json: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', maxBytes: 1000 };
-const part: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
+const ZIP_FILE: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
+const JSON_FILE: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', maxBytes: 1000 };
+const PARTIAL_ZIP: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
-const DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
+const ACCESS_DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
-  ['a zip', zip, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', totalBytes: 99 }],
+  ['a zip', ZIP_FILE, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', totalBytes: 99 }],
   [
     'the length of a coded body is not that of the file',
-    json,
+    JSON_FILE,
     200,
     { 'content-length': '9', 'content-encoding': 'gzip' },
     '{"a":1}',
@@ -23,7 +23,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   ],
   [
     'a page with status 200 where a zip should be',
-    zip,
+    ZIP_FILE,
     200,
     HTML,
     '<html>',
@@ -32,7 +32,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   ],
   [
     'a page declared as JSON',
-    json,
+    JSON_FILE,
     200,
     { 'content-type': 'application/json' },
     '\n <!DOCTYPE html>',
@@ -41,65 +41,81 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   ],
   [
     'an empty body is not an empty file',
-    json,
+    JSON_FILE,
     200,
     {},
     '',
     null,
     { kind: 'unexpected', reason: 'sent an empty response' },
   ],
-  ['text that is not a zip', zip, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
-  ['the rate page, whatever its status', json, 200, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
-  ['the rate page', json, 403, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
-  ['any other 403', json, 403, HTML, '<html>', null, { kind: 'rate-limited' }],
-  ['429', json, 429, {}, '', null, { kind: 'rate-limited' }],
-  ['the page about undeclared tools', json, 403, HTML, UNDECLARED_PAGE, null, { kind: 'contact-refused' }],
-  ['the storage service’s answer for a file it does not have', zip, 403, {}, DENIED, null, { kind: 'absent' }],
-  ['404', json, 404, HTML, '<html>', null, { kind: 'absent' }],
-  ['304', json, 304, {}, '', null, { kind: 'unchanged' }],
-  ['503', json, 503, {}, '', null, { kind: 'unavailable', reason: 'answered 503' }],
-  ['401', json, 401, {}, '', null, { kind: 'unexpected', reason: 'answered 401' }],
+  ['text that is not a zip', ZIP_FILE, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
+  ['the rate page, whatever its status', JSON_FILE, 200, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
+  ['the rate page', JSON_FILE, 403, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
+  ['any other 403', JSON_FILE, 403, HTML, '<html>', null, { kind: 'rate-limited' }],
+  ['429', JSON_FILE, 429, {}, '', null, { kind: 'rate-limited' }],
+  ['the page about undeclared tools', JSON_FILE, 403, HTML, UNDECLARED_PAGE, null, { kind: 'contact-refused' }],
+  [
+    'the storage service’s answer for a file it does not have',
+    ZIP_FILE,
+    403,
+    {},
+    ACCESS_DENIED,
+    null,
+    { kind: 'absent' },
+  ],
+  ['404', JSON_FILE, 404, HTML, '<html>', null, { kind: 'absent' }],
+  ['304', JSON_FILE, 304, {}, '', null, { kind: 'unchanged' }],
+  ['503', JSON_FILE, 503, {}, '', null, { kind: 'unavailable', reason: 'answered 503' }],
+  ['401', JSON_FILE, 401, {}, '', null, { kind: 'unexpected', reason: 'answered 401' }],
   [
     'the remainder of a zip',
-    zip,
+    ZIP_FILE,
     206,
     { 'content-range': 'bytes 10-98/99' },
     'xx',
-    part,
+    PARTIAL_ZIP,
     { kind: 'remainder', totalBytes: 99 },
   ],
-  ['another range than was requested', zip, 206, { 'content-range': 'bytes 11-98/99' }, 'x', part, { kind: 'restart' }],
+  [
+    'another range than was requested',
+    ZIP_FILE,
+    206,
+    { 'content-range': 'bytes 11-98/99' },
+    'x',
+    PARTIAL_ZIP,
+    { kind: 'restart' },
+  ],
   [
     'a range that is not the remainder',
-    zip,
+    ZIP_FILE,
     206,
     { 'content-range': 'bytes 10-20/99' },
     'x',
-    part,
+    PARTIAL_ZIP,
     { kind: 'restart' },
   ],
   [
     'a range that was not requested',
-    zip,
+    ZIP_FILE,
     206,
     { 'content-range': 'bytes 10-98/99' },
     'x',
     null,
     { kind: 'unexpected' },
   ],
-  ['a range beyond the end', zip, 416, {}, '', part, { kind: 'restart' }],
+  ['a range beyond the end', ZIP_FILE, 416, {}, '', PARTIAL_ZIP, { kind: 'restart' }],
   [
     'the complete file instead of the remainder',
-    zip,
+    ZIP_FILE,
     200,
     {},
     'PK\x03\x04',
-    part,
+    PARTIAL_ZIP,
     { kind: 'complete', totalBytes: null },
   ],
   [
     'one redirect too many within the site',
-    zip,
+    ZIP_FILE,
     302,
     { location: 'https://data.sec.gov/b.zip' },
     '',
@@ -108,43 +124,45 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
   ],
   [
     'a redirect to elsewhere',
-    zip,
+    ZIP_FILE,
     302,
     { location: 'https://sec.gov.example/b.zip' },
     '',
     null,
     { kind: 'unexpected' },
   ],
-])('%s', (_, file, status, headers, start, partial, expected) => {
-  expect(classifyResponse(SEC_SITE, file, file.url, { status, headers }, start, partial)).toMatchObject(expected);
+])('%s', (_, file, status, headers, bodyStart, partial, expected) => {
+  expect(classifyResponse(SEC_SITE, file, file.url, { status, headers }, bodyStart, partial)).toMatchObject(expected);
 });
 
 test('a redirect stays within the site: no other host, no plain HTTP', () => {
   expect(isOnSite(SEC_SITE, new URL('https://data.sec.gov/b.json'))).toBe(true);
-  for (const to of [
+  for (const address of [
     'http://www.sec.gov/b',
     'https://evil.example/b',
     'file:///etc/passwd',
     'https://www.sec.gov:8443/',
   ])
-    expect(isOnSite(SEC_SITE, new URL(to)), to).toBe(false);
+    expect(isOnSite(SEC_SITE, new URL(address)), address).toBe(false);
   expect(isOnSite(makeMirrorSite('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
 });
 
 test('a request is conditional, and resumes a partial file if possible', () => {
-  const copy = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
-  expect(requestHeaders(json, copy, null)).toEqual({
+  const copyRecord = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
+  expect(requestHeaders(JSON_FILE, copyRecord, null)).toEqual({
     'accept-encoding': 'gzip, deflate',
     'if-none-match': '"h"',
     'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT',
   });
   const range = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
-  expect(requestHeaders(zip, copy, part)).toEqual(range);
-  expect(requestHeaders(zip, null, { ...part, etag: null, lastModified: copy.lastModified })).toMatchObject({
-    'if-range': copy.lastModified,
+  expect(requestHeaders(ZIP_FILE, copyRecord, PARTIAL_ZIP)).toEqual(range);
+  expect(
+    requestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: null, lastModified: copyRecord.lastModified }),
+  ).toMatchObject({
+    'if-range': copyRecord.lastModified,
   });
   // A download is not resumed with a weak ETag, which does not guarantee the same bytes, or from an empty partial file.
   const plainHeaders = { 'accept-encoding': 'identity' };
-  expect(requestHeaders(zip, null, { ...part, etag: 'W/"x"' })).toEqual(plainHeaders);
-  expect(requestHeaders(zip, null, { ...part, bytes: 0 })).toEqual(plainHeaders);
+  expect(requestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: 'W/"x"' })).toEqual(plainHeaders);
+  expect(requestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, bytes: 0 })).toEqual(plainHeaders);
 });

@@ -10,19 +10,19 @@ import { listenUntilDone } from '../../listen.ts';
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  readonly at: number;
+  readonly receivedAt: number;
   status: number;
 }
 
 /** Answers a request in place of the site; returns false to let the site answer. */
-export type Instead = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
+export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
 
 export interface SiteServer {
   readonly url: string;
   readonly requests: ReceivedRequest[];
   /** Files by path; tests may change this map. */
   readonly files: Map<string, Buffer>;
-  instead: Instead;
+  replaceAnswer: ReplaceAnswer;
 }
 
 export const RATE_PAGE =
@@ -34,16 +34,16 @@ export async function startSite(files: Map<string, Buffer>): Promise<SiteServer>
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    const entry: ReceivedRequest = { path, headers: request.headers, at: performance.now(), status: 0 };
+    const entry: ReceivedRequest = { path, headers: request.headers, receivedAt: performance.now(), status: 0 };
     requests.push(entry);
     response.on('finish', () => {
       entry.status = response.statusCode;
     });
-    const count = requests.filter((each) => each.path === path).length;
-    if (!site.instead(request, response, count)) answer(files.get(path), request, response);
+    const count = requests.filter((candidate) => candidate.path === path).length;
+    if (!site.replaceAnswer(request, response, count)) answer(files.get(path), request, response);
   });
   const url = `http://127.0.0.1:${await listenUntilDone(server)}`;
-  const site: SiteServer = { url, requests, files, instead: () => false };
+  const site: SiteServer = { url, requests, files, replaceAnswer: () => false };
   return site;
 }
 
@@ -79,26 +79,26 @@ function answer(bytes: Buffer | undefined, { headers, url = '' }: IncomingMessag
 }
 
 /** Returns the files of a directory of public files, by the paths under which the SEC's site serves them. */
-export async function siteFiles(folder: string): Promise<Map<string, Buffer>> {
+export async function readSiteFiles(folder: string): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   for (const name of ['files/company_tickers.json', 'files/company_tickers_exchange.json']) {
     files.set(`/${name}`, readFileSync(join(folder, name)));
   }
-  const bulk = '/Archives/edgar/daily-index';
-  for (const [zip, api, path] of [
-    ['companyfacts.zip', '/api/xbrl/companyfacts', `${bulk}/xbrl/companyfacts.zip`],
-    ['submissions.zip', '/submissions', `${bulk}/bulkdata/submissions.zip`],
+  const bulkFolder = '/Archives/edgar/daily-index';
+  for (const [zip, apiFolder, path] of [
+    ['companyfacts.zip', '/api/xbrl/companyfacts', `${bulkFolder}/xbrl/companyfacts.zip`],
+    ['submissions.zip', '/submissions', `${bulkFolder}/bulkdata/submissions.zip`],
   ] as const) {
     files.set(path, readFileSync(join(folder, zip)));
     const archive: Archive = await openArchive(join(folder, zip));
-    for (const name of archive.names) files.set(`${api}/${name}`, await archive.read(name));
+    for (const name of archive.names) files.set(`${apiFolder}/${name}`, await archive.read(name));
     archive.close();
   }
   return files;
 }
 
 /** Returns the maximum number of requests within any second. */
-export function mostInASecond(requests: readonly ReceivedRequest[]): number {
-  const times = requests.map(({ at }) => at).sort((a, b) => a - b);
+export function maxRequestsPerSecond(requests: readonly ReceivedRequest[]): number {
+  const times = requests.map(({ receivedAt: at }) => at).sort((a, b) => a - b);
   return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));
 }

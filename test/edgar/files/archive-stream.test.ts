@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function drain(archive: Archive, name: string): Promise<string> {
+async function readStream(archive: Archive, name: string): Promise<string> {
   let text = '';
   for await (const chunk of archive.stream(name)) text += chunk.toString('latin1');
   return text;
@@ -23,8 +23,8 @@ test('a member is streamed completely, found by its path if names repeat', async
   await makeZip(path, { 'one/T.tsv': 'A\n1\n', 'two/T.tsv': 'x'.repeat(300_000) });
   const archive = await openArchive(path, undefined, 'path');
   expect(archive.names).toEqual(['one/T.tsv', 'two/T.tsv']);
-  expect(await drain(archive, 'ONE/t.tsv')).toBe('A\n1\n');
-  expect((await drain(archive, 'two/T.tsv')).length).toBe(300_000);
+  expect(await readStream(archive, 'ONE/t.tsv')).toBe('A\n1\n');
+  expect((await readStream(archive, 'two/T.tsv')).length).toBe(300_000);
   expect(() => archive.stream('three/T.tsv')).toThrow('does not contain three/T.tsv');
   archive.close();
 });
@@ -32,12 +32,12 @@ test('a member is streamed completely, found by its path if names repeat', async
 test('the stream of a damaged member fails with an error that names the member', async () => {
   const path = join(folder, 'damaged.zip');
   await makeZip(path, { 'T.tsv': 'A\n1\n' });
-  const sum = (await readFile(path)).indexOf('PK\x01\x02') + 16;
+  const checksumOffset = (await readFile(path)).indexOf('PK\x01\x02') + 16;
   const file = await open(path, 'r+');
-  await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, sum);
+  await file.write(Buffer.from([1, 2, 3, 4]), 0, 4, checksumOffset);
   await file.close();
   const archive = await openArchive(path);
-  await expect(drain(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
-  await expect(drain(archive, 'T.tsv')).rejects.toThrow('T.tsv: is damaged');
+  await expect(readStream(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
+  await expect(readStream(archive, 'T.tsv')).rejects.toThrow('T.tsv: is damaged');
   archive.close();
 });

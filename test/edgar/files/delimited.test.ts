@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readDelimited, TableError } from '../../../src/edgar/files/delimited.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 
-async function read(
+async function readChunks(
   chunks: readonly (string | Uint8Array)[],
   required: readonly string[],
   optional: readonly string[] = [],
@@ -18,8 +18,8 @@ async function read(
 }
 
 test('rows are read by column names, whatever their order, the line ends and the chunks', async () => {
-  const cut = ['\uFEFFname\tVAL', 'UE\tX\r\nÅbo\t1\t\r\n"a ""b"""\t', '2\tz'];
-  const { rows } = await read(cut, ['VALUE', 'NAME'], ['Y']);
+  const dividedTable = ['\uFEFFname\tVAL', 'UE\tX\r\nÅbo\t1\t\r\n"a ""b"""\t', '2\tz'];
+  const { rows } = await readChunks(dividedTable, ['VALUE', 'NAME'], ['Y']);
   expect(rows).toEqual([
     { VALUE: '1', NAME: 'Åbo', Y: '' },
     { VALUE: '2', NAME: 'a "b"', Y: '' },
@@ -28,13 +28,15 @@ test('rows are read by column names, whatever their order, the line ends and the
 
 test('a character divided between two chunks is read correctly', async () => {
   const bytes = Buffer.from('N\nÅbo\n');
-  expect((await read([bytes.subarray(0, 3), bytes.subarray(3)], ['N'])).rows).toEqual([{ N: 'Åbo' }]);
+  expect((await readChunks([bytes.subarray(0, 3), bytes.subarray(3)], ['N'])).rows).toEqual([{ N: 'Åbo' }]);
 });
 
 test('a short line is counted, and the error for a missing column names the column and the file', async () => {
-  expect((await read(['A\tB\n1\n1\t2\n'], ['A', 'B'])).counts).toEqual({ 'a line with too few cells': 1 });
-  await expect(read(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(new TableError('T.tsv: the column C is missing'));
-  await expect(read([], ['A'])).rejects.toThrow(/empty/);
+  expect((await readChunks(['A\tB\n1\n1\t2\n'], ['A', 'B'])).counts).toEqual({ 'a line with too few cells': 1 });
+  await expect(readChunks(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(
+    new TableError('T.tsv: the column C is missing'),
+  );
+  await expect(readChunks([], ['A'])).rejects.toThrow(/empty/);
 });
 
 test('rows excluded by a column are ignored, without being counted', async () => {

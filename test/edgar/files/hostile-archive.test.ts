@@ -7,9 +7,9 @@ import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 
 /** Writes a zip file after changing each entry of its directory. */
-async function changedZip(
+async function makeChangedZip(
   members: Readonly<Record<string, string>>,
-  change: (directory: Buffer, at: number, index: number) => void,
+  change: (directory: Buffer, entryOffset: number, index: number) => void,
 ): Promise<string> {
   const path = join(await newFolder('zip'), 'a.zip');
   await makeZip(path, members);
@@ -23,24 +23,24 @@ async function changedZip(
 
 test('members that share bytes are refused, and the error names one of them', async () => {
   const members = { 'a.txt': 'x'.repeat(5000), 'b.txt': 'x'.repeat(5000), 'c.txt': 'x'.repeat(5000) };
-  const path = await changedZip(members, (bytes, at, index) => {
+  const path = await makeChangedZip(members, (bytes, entryOffset, index) => {
     // Each entry points to the first member.
-    if (index > 0) bytes.writeUInt32LE(0, at + 42);
+    if (index > 0) bytes.writeUInt32LE(0, entryOffset + 42);
   });
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: the file [bc]\.txt overlaps another file/);
-  (await openArchive(await changedZip(members, () => {}))).close();
+  (await openArchive(await makeChangedZip(members, () => {}))).close();
 });
 
 test('a zip with an implausible compression ratio is refused before a member is read', async () => {
-  const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, index) =>
-    bytes.writeUInt32LE(0x7fffffff, index + 24),
+  const path = await makeChangedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, entryOffset) =>
+    bytes.writeUInt32LE(0x7fffffff, entryOffset + 24),
   );
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: its files unpack to 4294967294 bytes, more than the \d+/);
 });
 
 test('a member that is not at its stated position is refused, and the other members are read', async () => {
-  const path = await changedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, at, index) => {
-    if (index === 1) bytes.writeUInt32LE(bytes.readUInt32LE(at + 42) + 1, at + 42);
+  const path = await makeChangedZip({ 'a.txt': 'x', 'b.txt': 'y' }, (bytes, entryOffset, index) => {
+    if (index === 1) bytes.writeUInt32LE(bytes.readUInt32LE(entryOffset + 42) + 1, entryOffset + 42);
   });
   const archive = await openArchive(path);
   try {

@@ -3,49 +3,50 @@ import { expect, test } from 'vitest';
 import { JsonReader } from '../../../src/edgar/files/json-reader.ts';
 
 /** Returns the document as the reader parses it: like JSON.parse, but with numbers as text. */
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   const json = new JsonReader(Buffer.from(text));
-  const value = (): unknown => {
+  const readValue = (): unknown => {
     if (json.readString()) return json.text();
     if (json.enterObject()) {
       const entries: [string, unknown][] = [];
-      for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) entries.push([json.text(), value()]);
+      for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false))
+        entries.push([json.text(), readValue()]);
       return Object.fromEntries(entries);
     }
     if (json.enterArray()) {
       const elements: unknown[] = [];
       for (let hasElement = json.nextElement(true); hasElement; hasElement = json.nextElement(false))
-        elements.push(value());
+        elements.push(readValue());
       return elements;
     }
     json.readScalar();
-    const word = json.text();
-    return /^[-\d]/.test(word) ? word : JSON.parse(word);
+    const scalarText = json.text();
+    return /^[-\d]/.test(scalarText) ? scalarText : JSON.parse(scalarText);
   };
-  const document = value();
+  const document = readValue();
   json.expectEnd();
   return document;
 }
 
 /** Skips the complete document. */
-function skipped(text: string): void {
+function skipDocument(text: string): void {
   const json = new JsonReader(Buffer.from(text));
   json.skip();
   json.expectEnd();
 }
 
 test('every digit of a figure survives', () => {
-  const long = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
-  for (const digits of long)
-    expect(parsed(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });
-  expect(parsed('{"val" : 12 }')).toEqual({ val: '12' });
-  expect(parsed('{"val":null}')).toEqual({ val: null });
-  expect(parsed('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
+  const figures = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
+  for (const digits of figures)
+    expect(parse(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });
+  expect(parse('{"val" : 12 }')).toEqual({ val: '12' });
+  expect(parse('{"val":null}')).toEqual({ val: null });
+  expect(parse('[{"val":1},{"val":2}]')).toEqual([{ val: '1' }, { val: '2' }]);
 });
 
 test('text that looks like a number stays text', () => {
   const labels = ['the "val": 1 of things', '"val":2', '\\"val\\": 3', 'val: 4', '{"val":5}', 'é “…” 𝕏', '\\', ''];
-  for (const label of labels) expect(parsed(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
+  for (const label of labels) expect(parse(JSON.stringify({ label, val: 7 }))).toEqual({ label, val: '7' });
 });
 
 test('any document is parsed like JSON.parse does, with or without white space', () => {
@@ -53,13 +54,13 @@ test('any document is parsed like JSON.parse does, with or without white space',
     if (typeof value === 'number') return JSON.stringify(value);
     if (Array.isArray(value)) return value.map(numbersAsText);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbersAsText(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, numbersAsText(item)]));
   };
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
       const text = JSON.stringify(value, null, space);
-      expect(parsed(text)).toEqual(numbersAsText(value));
-      expect(() => skipped(` ${text}\r\n`)).not.toThrow();
+      expect(parse(text)).toEqual(numbersAsText(value));
+      expect(() => skipDocument(` ${text}\r\n`)).not.toThrow();
     }),
   );
 });
@@ -81,5 +82,5 @@ test('text that is not JSON is refused', () => {
     '1 2',
   ];
   for (const text of [...invalidTexts, '{"a":}', '{a:1}', '[]]', 'nul', '[+1]', '[--1]', `${'['.repeat(500)}`])
-    expect(() => skipped(text), text).toThrow(SyntaxError);
+    expect(() => skipDocument(text), text).toThrow(SyntaxError);
 });

@@ -26,20 +26,20 @@ test('a directory of bulk zips and ticker lists is read', async () => {
     'CIK0000000001-submissions-001.json': 'p1',
   });
   await writeFile(join(path, 'files', 'company_tickers.json'), 'T');
-  const source = await openPublicFiles(path);
-  expect(source.factCiks).toEqual([1, 2]);
-  expect(source.submissionCiks).toEqual([1]);
-  expect(String(await source.facts(2))).toBe('{"b":2}');
-  expect(await source.facts(3)).toBeNull();
-  expect(await source.submissions(1)).toEqual({ mainFile: 'main', pageFiles: ['p1', 'p2'] });
-  expect(await source.submissions(2)).toEqual({ mainFile: null, pageFiles: [] });
-  expect(await source.tickers()).toEqual({ withoutExchange: 'T', withExchange: null });
-  expect(source.files.map((file) => file.name)).toEqual([
+  const publicFiles = await openPublicFiles(path);
+  expect(publicFiles.factCiks).toEqual([1, 2]);
+  expect(publicFiles.submissionCiks).toEqual([1]);
+  expect(String(await publicFiles.facts(2))).toBe('{"b":2}');
+  expect(await publicFiles.facts(3)).toBeNull();
+  expect(await publicFiles.submissions(1)).toEqual({ mainFile: 'main', pageFiles: ['p1', 'p2'] });
+  expect(await publicFiles.submissions(2)).toEqual({ mainFile: null, pageFiles: [] });
+  expect(await publicFiles.tickers()).toEqual({ withoutExchange: 'T', withExchange: null });
+  expect(publicFiles.files.map((file) => file.name)).toEqual([
     'companyfacts.zip',
     'files/company_tickers.json',
     'submissions.zip',
   ]);
-  source.close();
+  publicFiles.close();
 });
 
 test('the same files are read unzipped, at the root or in folders', async () => {
@@ -50,21 +50,21 @@ test('the same files are read unzipped, at the root or in folders', async () => 
   await writeFile(join(path, 'companyfacts', 'cik0000000001.json'), 'own');
   await writeFile(join(path, 'submissions', 'CIK0000000001.json'), 'main');
   await writeFile(join(path, 'company_tickers_exchange.json'), 'E');
-  const source = await openPublicFiles(path);
-  expect(source.factCiks).toEqual([1, 9]);
-  expect([await source.facts(1), await source.facts(9)].map(String)).toEqual(['own', 'root']);
-  expect(await source.submissions(1)).toEqual({ mainFile: 'main', pageFiles: [] });
-  expect(await source.tickers()).toEqual({ withoutExchange: null, withExchange: 'E' });
-  source.close();
+  const publicFiles = await openPublicFiles(path);
+  expect(publicFiles.factCiks).toEqual([1, 9]);
+  expect([await publicFiles.facts(1), await publicFiles.facts(9)].map(String)).toEqual(['own', 'root']);
+  expect(await publicFiles.submissions(1)).toEqual({ mainFile: 'main', pageFiles: [] });
+  expect(await publicFiles.tickers()).toEqual({ withoutExchange: null, withExchange: 'E' });
+  publicFiles.close();
 });
 
 test('a zip of captures gives the last capture of each company', async () => {
   const path = join(folder, 'captures.zip');
   await makeZip(path, { 'CIK0000000001-2025-02-01.json': 'new', 'CIK0000000001-2024-02-01.json': 'old' });
-  const source = await openPublicFiles(path);
-  expect(source.factCiks).toEqual([1]);
-  expect(String(await source.facts(1))).toBe('new');
-  source.close();
+  const publicFiles = await openPublicFiles(path);
+  expect(publicFiles.factCiks).toEqual([1]);
+  expect(String(await publicFiles.facts(1))).toBe('new');
+  publicFiles.close();
 });
 
 test('a directory without known files is an error that names the expected files', async () => {
@@ -105,11 +105,11 @@ test('a member larger than the limit is not inflated, and a damaged one is an er
   expect((await archive.read('small.json')).toString()).toBe('{}');
   archive.close();
 
-  const lying = await readFile(path);
+  const forgedZip = await readFile(path);
   // The zip directory states a small size for the first member, but the reader must still not inflate the zip bomb.
-  lying.writeUInt32LE(5, lying.indexOf('PK\x01\x02') + 24);
-  await writeFile(path, lying);
-  const believed = await openArchive(path, 10_000);
-  await expect(believed.read('big.json')).rejects.toThrow(ArchiveError);
-  believed.close();
+  forgedZip.writeUInt32LE(5, forgedZip.indexOf('PK\x01\x02') + 24);
+  await writeFile(path, forgedZip);
+  const forgedArchive = await openArchive(path, 10_000);
+  await expect(forgedArchive.read('big.json')).rejects.toThrow(ArchiveError);
+  forgedArchive.close();
 });

@@ -14,19 +14,19 @@ test('element names are read without prefixes, and text is trimmed', () => {
 });
 
 test('elements that the caller consumes are not kept', () => {
-  const seen: string[] = [];
+  const rowValues: string[] = [];
   const root = parseXml('<t><row><v>1</v></row><row><v>2</v></row></t>', (element) => {
     if (element.name !== 'row') return false;
-    seen.push(childText(element, 'v') ?? '');
+    rowValues.push(childText(element, 'v') ?? '');
     return true;
   });
-  expect(seen).toEqual(['1', '2']);
+  expect(rowValues).toEqual(['1', '2']);
   expect(root.children).toEqual([]);
 });
 
 test('documents with their own entities, deep nesting or broken markup are refused', () => {
-  const bomb = '<!DOCTYPE t [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><t>&b;</t>';
-  expect(() => parseXml(bomb)).toThrow(XmlError);
+  const entityBomb = '<!DOCTYPE t [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><t>&b;</t>';
+  expect(() => parseXml(entityBomb)).toThrow(XmlError);
   expect(() => parseXml('<d>'.repeat(65) + '</d>'.repeat(65))).toThrow(/deep/);
   expect(() => parseXml('<a><b></a>')).toThrow(/^1:\d+: /);
   expect(() => parseXml('')).toThrow(XmlError);

@@ -4,7 +4,7 @@ import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import { type IndexRow, readIndex } from '../../../src/edgar/filings/filing-index.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-async function* once(text: string): AsyncGenerator<Buffer> {
+async function* yieldOnce(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
@@ -14,9 +14,9 @@ async function readAll(chunks: AsyncIterable<Buffer>, skipped = new SkippedRows(
   return rows;
 }
 
-const HEAD = 'Description:           Daily Index\nLast Data Received:    Mar 18, 2020\n \n';
+const HEADER = 'Description:           Daily Index\nLast Data Received:    Mar 18, 2020\n \n';
 const DASHES = `${'-'.repeat(120)}\n`;
-const DELHI = {
+const DELHI_ROW = {
   form: '1-A POS',
   company: 'DELHI BANK CORP',
   cik: 927719,
@@ -27,14 +27,14 @@ const DELHI = {
 test('a form index is read at any column positions, with the form from the left', async () => {
   const row =
     '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
-  const text = `${HEAD}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
-  expect(await readAll(once(text))).toEqual([DELHI]);
+  const text = `${HEADER}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
+  expect(await readAll(yieldOnce(text))).toEqual([DELHI_ROW]);
 });
 
 test('a company index is read with the form from the right, because names may contain wide gaps', async () => {
   const row = 'DELHI  BANK CORP     1-A POS     927719      20200318    edgar/data/927719/0001010549-20-000033.txt\n';
-  const text = `${HEAD}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASHES}${row}`;
-  expect(await readAll(once(text))).toEqual([{ ...DELHI, company: 'DELHI  BANK CORP' }]);
+  const text = `${HEADER}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASHES}${row}`;
+  expect(await readAll(yieldOnce(text))).toEqual([{ ...DELHI_ROW, company: 'DELHI  BANK CORP' }]);
 });
 
 test('a master index is read by its bars, with both date formats and a bar within a name', async () => {
@@ -45,11 +45,11 @@ test('a master index is read by its bars, with both date formats and a bar withi
   ];
   const skipped = new SkippedRows();
   const indexRows = await readAll(
-    once(`${HEAD}CIK|Company Name|Form Type|Date Filed|File Name\n${DASHES}${rows.join('\n')}`),
+    yieldOnce(`${HEADER}CIK|Company Name|Form Type|Date Filed|File Name\n${DASHES}${rows.join('\n')}`),
     skipped,
   );
   expect(indexRows).toEqual([
-    DELHI,
+    DELHI_ROW,
     { form: '4', company: 'BERKSHIRE|A', cik: 1067983, filed: '2025-10-08', accession: '0001398344-25-019020' },
   ]);
   expect(skipped.counts()).toEqual({ 'a line of a filing index that does not describe a filing': 1 });
@@ -57,7 +57,7 @@ test('a master index is read by its bars, with both date formats and a bar withi
 
 test('a text that is not an index yields no rows and is counted', async () => {
   const skipped = new SkippedRows();
-  expect(await readAll(once('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
+  expect(await readAll(yieldOnce('<html>Request Rate Threshold Exceeded</html>'), skipped)).toEqual([]);
   expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });
 });
 
@@ -83,14 +83,14 @@ testOn('index.zip', 'every line of real daily indexes of all layouts is read', a
 testOn('datasets/master_2025_QTR4.zip', 'an index of a whole quarter and all filers is streamed', async () => {
   const archive = await openArchive(publicFile('datasets/master_2025_QTR4.zip'));
   const skipped = new SkippedRows();
-  let rows = 0;
-  let apple = 0;
+  let rowCount = 0;
+  let appleCount = 0;
   for await (const row of readIndex(archive.stream('master.idx'), skipped)) {
-    rows += 1;
-    if (row.cik === 320193 && row.form === '10-K') apple += 1;
+    rowCount += 1;
+    if (row.cik === 320193 && row.form === '10-K') appleCount += 1;
   }
   archive.close();
-  expect(rows).toBeGreaterThan(270_000);
+  expect(rowCount).toBeGreaterThan(270_000);
   expect(skipped.counts()).toEqual({});
-  expect(apple).toBe(1);
+  expect(appleCount).toBe(1);
 });

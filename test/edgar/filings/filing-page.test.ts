@@ -33,8 +33,8 @@ test("a filing's page gives the type of each document and the time of acceptance
       { name: '0001045810-26-000024.txt', kind: '', sequence: null, description: 'Complete submission text file' },
     ],
   });
-  const impossible = PAGE.replace('2026-03-06 16:11:25', '2026-02-31 16:11:25');
-  expect(readFilingPage(impossible)).toMatchObject({ filed: '2026-03-06', acceptedEastern: null });
+  const pageWithImpossibleTime = PAGE.replace('2026-03-06 16:11:25', '2026-02-31 16:11:25');
+  expect(readFilingPage(pageWithImpossibleTime)).toMatchObject({ filed: '2026-03-06', acceptedEastern: null });
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });
 

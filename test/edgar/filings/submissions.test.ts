@@ -54,8 +54,8 @@ test('each filing is listed once, latest first, with all fields of the list', ()
 });
 
 test('renamed, wrapped and row-wise copies of a list are read the same', () => {
-  const usual = readSubmissions(JSON.stringify(MAIN));
-  const renamed = Object.fromEntries(
+  const expectedSubmissions = readSubmissions(JSON.stringify(MAIN));
+  const renamedTable = Object.fromEntries(
     Object.entries(TABLE).map(([name, column]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       column,
@@ -65,12 +65,12 @@ test('renamed, wrapped and row-wise copies of a list are read the same', () => {
     Object.fromEntries(Object.entries(TABLE).map(([name, column]) => [name, column[index]])),
   );
   const copies = [
-    { ...MAIN, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: renamed } },
+    { ...MAIN, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: renamedTable } },
     { data: MAIN },
     { ...MAIN, filings: { recent: rows } },
     { ...MAIN, filings: rows },
   ];
-  for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(usual);
+  for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(expectedSubmissions);
 });
 
 test('a bad filing is skipped, and an empty file has no filer', () => {
@@ -82,8 +82,8 @@ test('a bad filing is skipped, and an empty file has no filer', () => {
       'a listed filing without a valid filing date': 1,
     },
   });
-  for (const main of [null, '{}', '[]', '{"filings":null}'])
-    expect(readSubmissions(main)).toMatchObject({ filer: { cik: null }, filings: [] });
+  for (const mainFile of [null, '{}', '[]', '{"filings":null}'])
+    expect(readSubmissions(mainFile)).toMatchObject({ filer: { cik: null }, filings: [] });
 });
 
 test('a filing with an impossible date is skipped', () => {
@@ -95,7 +95,7 @@ test('a filing with an impossible date is skipped', () => {
 });
 
 test('two ticker lists are combined, and the one with exchanges takes precedence', () => {
-  const plain = JSON.stringify({
+  const withoutExchange = JSON.stringify({
     0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
     1: { cik_str: 2012383, ticker: 'BLK', title: 'BlackRock, Inc.' },
     2: { cik_str: 1364742, ticker: 'GONE', title: 'Gone' },
@@ -105,7 +105,7 @@ test('two ticker lists are combined, and the one with exchanges takes precedence
     fields: ['cik', 'name', 'ticker', 'exchange'],
     data: [[320193, 'Apple Inc.', 'AAPL', 'Nasdaq'], [7, 'New Co', 'GONE', null], 'x'],
   });
-  expect(readTickers(plain, withExchange)).toEqual({
+  expect(readTickers(withoutExchange, withExchange)).toEqual({
     rows: [
       { cik: 320193, ticker: 'AAPL', exchange: 'Nasdaq', title: 'Apple Inc.' },
       { cik: 7, ticker: 'GONE', exchange: null, title: 'New Co' },
@@ -115,11 +115,11 @@ test('two ticker lists are combined, and the one with exchanges takes precedence
   });
   expect(readTickers(null, null)).toEqual({ rows: [], skipped: {} });
   // A long text is rejected, because each row of the company would have a copy of it.
-  const long = JSON.stringify([
+  const longTexts = JSON.stringify([
     { cik: 1, ticker: 'x'.repeat(50_000) },
     { cik: 2, ticker: 'B', title: 'x'.repeat(501) },
   ]);
-  expect(readTickers(long, null)).toEqual({
+  expect(readTickers(longTexts, null)).toEqual({
     rows: [{ cik: 2, ticker: 'B', exchange: null, title: null }],
     skipped: { 'a row of a ticker list without a CIK or ticker': 1 },
   });

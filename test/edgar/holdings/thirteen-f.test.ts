@@ -19,7 +19,7 @@ import type { ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-rep
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
-async function member(name: string): Promise<string> {
+async function readMember(name: string): Promise<string> {
   const archive = await openArchive(publicFile('13f.zip'));
   try {
     return String(await archive.read(name));
@@ -28,10 +28,10 @@ async function member(name: string): Promise<string> {
   }
 }
 
-const NOWHERE = { accession: null, filed: null };
+const UNKNOWN_IDENTITY = { accession: null, filed: null };
 
 testOn('13f.zip', "the cover page of Baupost's report for the first quarter of 2026 is read", async () => {
-  expect(readThirteenFCover(await member('baupost_2026q1_primary_doc.xml'), NOWHERE)).toEqual({
+  expect(readThirteenFCover(await readMember('baupost_2026q1_primary_doc.xml'), UNKNOWN_IDENTITY)).toEqual({
     accession: null,
     filed: null,
     cik: 1061768,
@@ -47,9 +47,9 @@ testOn('13f.zip', "the cover page of Baupost's report for the first quarter of 2
 
 testOn('13f.zip', "Berkshire's amendment for the first quarter of 2025 is read as adding holdings", async () => {
   const name = 'berkshire_2025q1_new_holdings_amendment_primary_doc.xml';
-  const place = { accession: '0000950123-25-008361', filed: '2025-08-14' };
-  expect(readThirteenFCover(await member(name), place)).toMatchObject({
-    ...place,
+  const identity = { accession: '0000950123-25-008361', filed: '2025-08-14' };
+  expect(readThirteenFCover(await readMember(name), identity)).toMatchObject({
+    ...identity,
     cik: 1067983,
     form: '13F-HR/A',
     period: '2025-03-31',
@@ -65,7 +65,7 @@ testOn(
   'an information table is read with any prefix, and has the number of lines on its cover',
   async () => {
     const skipped = new SkippedRows();
-    const baupost = readInformationTable(await member('baupost_2026q1_infotable.xml'), skipped);
+    const baupost = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skipped);
     expect(baupost).toHaveLength(22);
     expect(baupost[0]).toEqual({
       issuer: 'ALPHABET INC',
@@ -76,17 +76,17 @@ testOn(
       amountType: 'SH',
       putCall: '',
     });
-    const options = readInformationTable(await member('sa-2025-q4-informationtable.xml'), skipped);
+    const options = readInformationTable(await readMember('sa-2025-q4-informationtable.xml'), skipped);
     expect(options).toHaveLength(29);
     expect(new Set(options.map((row) => row.putCall))).toContain('Call');
-    expect(readInformationTable(await member('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
+    expect(readInformationTable(await readMember('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
     expect(skipped.counts()).toEqual({});
   },
 );
 
 testOn('13f.zip', 'a full submission has its accession number and filing date', async () => {
   const skipped = new SkippedRows();
-  const argus = readThirteenFSubmission(await member('0000007195-21-000001.txt'), skipped);
+  const argus = readThirteenFSubmission(await readMember('0000007195-21-000001.txt'), skipped);
   expect(argus).toMatchObject({
     report: {
       accession: '0000007195-21-000001',
@@ -100,27 +100,29 @@ testOn('13f.zip', 'a full submission has its accession number and filing date', 
   });
   if (typeof argus !== 'string') expect(argus.rows).toHaveLength(73);
   // The older feed has its header in tags without end tags or line breaks.
-  const acorn = readThirteenFSubmission(await member('0001951757-25-000093.nc'), skipped);
+  const acorn = readThirteenFSubmission(await readMember('0001951757-25-000093.nc'), skipped);
   expect(acorn).toMatchObject({
     report: { accession: '0001951757-25-000093', filed: '2025-01-22', cik: 1994827, period: '2024-12-31' },
   });
   if (typeof acorn !== 'string') expect(acorn.rows).toHaveLength(77);
-  const notice = readThirteenFSubmission(await member('0001178913-25-000237.txt'), skipped);
+  const notice = readThirteenFSubmission(await readMember('0001178913-25-000237.txt'), skipped);
   expect(notice).toMatchObject({ report: { form: '13F-NT', filed: '2025-01-28' }, rows: [] });
   // An index page, which was saved in place of the submission, has no documents.
-  expect(readThirteenFSubmission(await member('0001924152-24-000002.txt'), skipped)).toMatch(/without a cover page/);
+  expect(readThirteenFSubmission(await readMember('0001924152-24-000002.txt'), skipped)).toMatch(
+    /without a cover page/,
+  );
 });
 
 test('an unreadable line is counted, and the other lines are read', () => {
-  const line = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
+  const makeLine = (cusip: string, amount: string, type: string) => `<infoTable><nameOfIssuer>X</nameOfIssuer>
     <titleOfClass>COM</titleOfClass><cusip>${cusip}</cusip><value>1</value><shrsOrPrnAmt><sshPrnamt>${amount}</sshPrnamt>
     <sshPrnamtType>${type}</sshPrnamtType></shrsOrPrnAmt></infoTable>`;
   const skipped = new SkippedRows();
   const table = [
-    line('37833100', '5', 'SH'),
-    line('', '5', 'SH'),
-    line('037833100', 'x', 'SH'),
-    line('037833100', '5', 'ZZ'),
+    makeLine('37833100', '5', 'SH'),
+    makeLine('', '5', 'SH'),
+    makeLine('037833100', 'x', 'SH'),
+    makeLine('037833100', '5', 'ZZ'),
   ];
   const rows = readInformationTable(`<informationTable>${table.join('')}</informationTable>`, skipped);
   expect(rows.map((row) => row.cusip)).toEqual(['037833100']);

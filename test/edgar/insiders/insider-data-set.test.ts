@@ -15,11 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const tsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
+const toTsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
 /** An amendment of Lam Research as in a data set, with added rows, reordered columns and one unknown column. */
-const SET = {
-  'SUBMISSION.tsv': tsv(
+const DATA_SET = {
+  'SUBMISSION.tsv': toTsv(
     [
       'ACCESSION_NUMBER',
       'DOCUMENT_TYPE',
@@ -46,12 +46,12 @@ const SET = {
     ['0000000000-24-000001', '4', '30-SEP-2024', '27-SEP-2024', '', '0000000007', '', '', ''],
     ['0000707549-25-000005', '4', 'yesterday', '', '', '0000707549', '', '', ''],
   ),
-  'REPORTINGOWNER.tsv': tsv(
+  'REPORTINGOWNER.tsv': toTsv(
     ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP', 'RPTOWNER_TITLE', 'RPTOWNER_TXT'],
     ['0000707549-25-000004', '0001779037', 'Ahmed Sohail U', 'Director,TenPercentOwner', '', ''],
     ['0000707549-25-000004', '0000000009', 'A Trust', 'TenPercentOwner,Other', '', 'Trustee'],
   ),
-  'NONDERIV_TRANS.tsv': tsv(
+  'NONDERIV_TRANS.tsv': toTsv(
     [
       ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
       ...['TRANS_SHARES_FN', 'TRANS_PRICEPERSHARE', 'TRANS_PRICEPERSHARE_FN', 'TRANS_ACQUIRED_DISP_CD'],
@@ -74,7 +74,7 @@ const SET = {
     ['0000707549-25-000004', '11', 'Common Stock', '04-NOV-2024', 'G', '3690.0', '', '0.0', '', 'D', '1090.5', 'D'],
     ['0000707549-25-000004', '13', 'Common Stock', '05-NOV-2024', 'P', '10.0', '', '', '', 'A', '100.5', 'I'],
   ),
-  'FOOTNOTES.tsv': tsv(
+  'FOOTNOTES.tsv': toTsv(
     ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'],
     ['0000707549-25-000004', 'F10', 'ten'],
     ['0000707549-25-000004', 'F2', 'two'],
@@ -99,7 +99,7 @@ async function readSet(
 }
 
 test('the four tables are joined to filings, in document order, without padding', async () => {
-  const { filings, skipped } = await readSet('set', SET);
+  const { filings, skipped } = await readSet('set', DATA_SET);
   expect(filings).toHaveLength(1);
   expect(filings[0]).toMatchObject({
     accession: '0000707549-25-000004',
@@ -135,16 +135,16 @@ test('the four tables are joined to filings, in document order, without padding'
 });
 
 test('without a 10b5-1 column, as in older data sets, the field is unknown, not "no"', async () => {
-  const submission = SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
-  const { filings } = await readSet('older', { ...SET, 'SUBMISSION.tsv': submission });
+  const submission = DATA_SET['SUBMISSION.tsv'].replaceAll(/\t[^\t\n]*\n/g, '\n');
+  const { filings } = await readSet('older', { ...DATA_SET, 'SUBMISSION.tsv': submission });
   expect(filings[0]?.aff10b5One).toBeNull();
 });
 
 test('the error for a data set without a table, or a table without a required column, names it', async () => {
-  const { 'NONDERIV_TRANS.tsv': trades, ...rest } = SET;
-  await expect(readSet('without', rest)).rejects.toThrow('the table NONDERIV_TRANS is missing');
-  const renamed = { ...rest, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
-  await expect(readSet('renamed', renamed)).rejects.toThrow('the column TRANS_CODE is missing');
+  const { 'NONDERIV_TRANS.tsv': trades, ...otherTables } = DATA_SET;
+  await expect(readSet('without', otherTables)).rejects.toThrow('the table NONDERIV_TRANS is missing');
+  const renamedTables = { ...otherTables, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
+  await expect(readSet('renamed', renamedTables)).rejects.toThrow('the column TRANS_CODE is missing');
 });
 
 testOn(
@@ -163,22 +163,28 @@ testOn(
     expect(forms.size).toBeGreaterThan(300);
     const { filings } = await readSet('real', writeSet(forms), () => true);
     expect(filings).toHaveLength(forms.size);
-    let withSymbol = 0;
+    let symbolCount = 0;
     for (const filing of filings) {
       const form = forms.get(filing.accession);
       expect(filing.issuerSymbol).toBe(form?.issuerSymbol);
-      if (filing.issuerSymbol !== null) withSymbol += 1;
+      if (filing.issuerSymbol !== null) symbolCount += 1;
       expect(filing.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner])).toEqual(
         form?.owners.map(({ cik, name, isTenPercentOwner }) => [cik, name, isTenPercentOwner]),
       );
       expect(
         filing.trades.map((trade) => [trade.code, trade.day, trade.shares, trade.price, trade.footnoteIds]),
       ).toEqual(
-        form?.trades.map((trade) => [trade.code, trade.day, cut(trade.shares), cut(trade.price), trade.footnoteIds]),
+        form?.trades.map((trade) => [
+          trade.code,
+          trade.day,
+          truncateFigure(trade.shares),
+          truncateFigure(trade.price),
+          trade.footnoteIds,
+        ]),
       );
       expect(filing.footnotes).toEqual(form?.footnotes);
     }
-    expect(withSymbol).toBeGreaterThan(300);
+    expect(symbolCount).toBeGreaterThan(300);
   },
 );
 
@@ -187,16 +193,16 @@ testOn(
   'the set of 2024 Q3 lacks three tables: the error names the first, and its filings are listed with their days',
   async () => {
     const archive = await openArchive(publicFile('datasets/2024q3_form345.zip'));
-    const listed: unknown[] = [];
-    const read = readInsiderSet(
+    const listedFilings: unknown[] = [];
+    const setPromise = readInsiderSet(
       archive,
       (cik) => cik === 1967680,
       new SkippedRows(),
-      (row) => listed.push(row),
+      (row) => listedFilings.push(row),
     );
-    await expect(read).rejects.toThrow('the table REPORTINGOWNER is missing');
+    await expect(setPromise).rejects.toThrow('the table REPORTINGOWNER is missing');
     archive.close();
-    expect(listed).toContainEqual({
+    expect(listedFilings).toContainEqual({
       ...{ accession: '0001967680-24-000113', form: '4', filed: '2024-07-31' },
       ...{ cik: 1967680, company: '' },
     });
@@ -204,24 +210,24 @@ testOn(
 );
 
 /** Returns a figure as in data sets: with at most two decimals, without trailing zeros. */
-function cut(figure: string | null): string | null {
-  const [whole = '', fraction = ''] = figure?.split('.') ?? [];
+function truncateFigure(figure: string | null): string | null {
+  const [wholeDigits = '', fractionDigits = ''] = figure?.split('.') ?? [];
   if (figure === null) return null;
-  const decimals = fraction.slice(0, 2).replace(/0+$/, '');
-  return decimals === '' ? whole : `${whole}.${decimals}`;
+  const decimals = fractionDigits.slice(0, 2).replace(/0+$/, '');
+  return decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}`;
 }
 
 function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string, string> {
   const entries = [...forms];
-  const date = (day: string | null) => {
-    const [year = '', month = '', date = ''] = day?.split('-') ?? [];
-    const name = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][
+  const formatDay = (day: string | null) => {
+    const [year = '', month = '', dayOfMonth = ''] = day?.split('-') ?? [];
+    const monthName = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][
       Number(month) - 1
     ];
-    return day === null ? '' : `${date}-${name}-${year}`;
+    return day === null ? '' : `${dayOfMonth}-${monthName}-${year}`;
   };
   return {
-    'SUBMISSION.tsv': tsv(
+    'SUBMISSION.tsv': toTsv(
       [
         'ACCESSION_NUMBER',
         'FILING_DATE',
@@ -232,11 +238,16 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
         'ISSUERTRADINGSYMBOL',
       ],
       ...entries.map(([accession, form]) => [
-        ...[accession, date(form.periodOfReport ?? '2026-01-02'), date(form.periodOfReport), date(form.originalFiled)],
+        ...[
+          accession,
+          formatDay(form.periodOfReport ?? '2026-01-02'),
+          formatDay(form.periodOfReport),
+          formatDay(form.originalFiled),
+        ],
         ...[form.form, String(form.issuerCik).padStart(10, '0'), form.issuerSymbol ?? 'NONE'],
       ]),
     ),
-    'REPORTINGOWNER.tsv': tsv(
+    'REPORTINGOWNER.tsv': toTsv(
       ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP', 'RPTOWNER_TITLE'],
       ...entries.flatMap(([accession, { owners }]) =>
         owners.map((owner) => [
@@ -246,25 +257,29 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
         ]),
       ),
     ),
-    'NONDERIV_TRANS.tsv': tsv(
+    'NONDERIV_TRANS.tsv': toTsv(
       [
         ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
         ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD', 'SECURITY_TITLE_FN'],
       ],
       ...entries.flatMap(([accession, { trades }]) =>
         trades.map((trade) => [
-          ...[accession, String(trade.ordinal), trade.securityTitle, date(trade.day), trade.code],
-          ...[padded(cut(trade.shares)), padded(cut(trade.price)), trade.acquiredDisposed ?? ''],
+          ...[accession, String(trade.ordinal), trade.securityTitle, formatDay(trade.day), trade.code],
+          ...[
+            padFigure(truncateFigure(trade.shares)),
+            padFigure(truncateFigure(trade.price)),
+            trade.acquiredDisposed ?? '',
+          ],
           trade.footnoteIds.join(','),
         ]),
       ),
     ),
-    'FOOTNOTES.tsv': tsv(
+    'FOOTNOTES.tsv': toTsv(
       ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'],
       ...entries.flatMap(([accession, { footnotes }]) => footnotes.map(({ id, text }) => [accession, id, text])),
     ),
   };
 }
 
-const padded = (figure: string | null): string =>
+const padFigure = (figure: string | null): string =>
   figure === null ? '' : figure.includes('.') ? figure : `${figure}.0`;

@@ -52,10 +52,10 @@ testOn('datasets/2024q3_form345.zip', 'nearly every issuer in the set of 2024 Q3
     for (const { ISSUERTRADINGSYMBOL: text } of rows) symbols.set(text, parseIssuerSymbol(text));
   archive.close();
   const changedSymbols = [...symbols].filter(([text, symbol]) => text !== symbol);
-  const unread = changedSymbols.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
+  const unreadTexts = changedSymbols.flatMap(([text, symbol]) => (symbol === null ? [text] : []));
   expect(symbols.size).toBe(4144);
   expect(changedSymbols).toHaveLength(75);
-  expect(unread.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
+  expect(unreadTexts.filter((text) => !/^[[(]?n.?(?:one|a)?.?[\])]?$/i.test(text)).sort()).toEqual([
     ...['-', '1314152', 'ACRG.A.U', 'ALF P', 'ARF STS', 'ASX:CRN', 'BIO BIOB', 'CCIX U', 'FTCRED', 'GGT.RT', 'M-6697'],
     ...['MACI U', 'N O G', 'NASDAQ', 'NTIP-NYSE', 'PPTINC', 'PRTFTM', 'ctb$news20'],
   ]);

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-document.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { ADOBE, type FormFacts, ownershipForm } from './ownership-form.ts';
+import { ADOBE, type FormFacts, writeOwnershipForm } from './ownership-form.ts';
 
-function read(facts: FormFacts) {
-  const filing = readOwnershipDocument(ownershipForm(facts));
+function readForm(facts: FormFacts) {
+  const filing = readOwnershipDocument(writeOwnershipForm(facts));
   if (typeof filing === 'string') throw new Error(filing);
   return filing;
 }
 
 test('a sale has every digit of its price and of the remaining shares', () => {
-  expect(read(ADOBE)).toEqual({
+  expect(readForm(ADOBE)).toEqual({
     form: '4',
     issuerCik: 796343,
     issuerSymbol: null,
@@ -50,7 +50,7 @@ test('a sale has every digit of its price and of the remaining shares', () => {
 });
 
 test('a joint filing has one transaction and every owner (DaVita, reported by Berkshire and its chairman)', () => {
-  const filing = read({
+  const filing = readForm({
     form: '4',
     issuer: 927066,
     period: '2026-05-01',
@@ -68,7 +68,7 @@ test('a joint filing has one transaction and every owner (DaVita, reported by Be
 });
 
 test('only purchases and sales are read; the ordinal counts every transaction (10x Genomics: M, then S)', () => {
-  const filing = read({
+  const filing = readForm({
     form: '4',
     issuer: 1770787,
     owners: [{ cik: 1421050, name: 'Mammen Mathai', roles: 'isDirector' }],
@@ -86,7 +86,7 @@ test('only purchases and sales are read; the ordinal counts every transaction (1
 });
 
 test('dates with a time zone and flags as words are read, and a purchase marked as disposal is kept as filed (AREC, 2024)', () => {
-  const filing = read({
+  const filing = readForm({
     form: '4',
     issuer: 1590715,
     period: '2024-07-19-05:00',
@@ -100,7 +100,7 @@ test('dates with a time zone and flags as words are read, and a purchase marked 
 });
 
 test('a missing 10b5-1 box is unknown, not "no", and an invalid figure is missing', () => {
-  const filing = read({
+  const filing = readForm({
     ...ADOBE,
     aff10b5One: '',
     rows: [{ code: 'S', day: '2026-02-30', shares: 'see note', price: '1e-05', notes: { shares: ['F2'] } }],
@@ -112,26 +112,26 @@ test('a missing 10b5-1 box is unknown, not "no", and an invalid figure is missin
 test('anything but a Form 4 or 5 is refused with a reason', () => {
   expect(readOwnershipDocument('<a>')).toMatch(/not readable XML/);
   expect(readOwnershipDocument('<edgarSubmission/>')).toMatch(/not an ownership filing/);
-  expect(readOwnershipDocument(ownershipForm({ ...ADOBE, form: '3' }))).toMatch(/Form 3/);
-  expect(readOwnershipDocument(ownershipForm({ ...ADOBE, form: '144' }))).toMatch(/a form other than 4 or 5/);
-  expect(readOwnershipDocument(ownershipForm({ ...ADOBE, issuer: 0 }))).toMatch(/issuer's CIK/);
-  expect(readOwnershipDocument(ownershipForm({ ...ADOBE, owners: [] }))).toMatch(/reporting owner/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, form: '3' }))).toMatch(/Form 3/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, form: '144' }))).toMatch(/a form other than 4 or 5/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, issuer: 0 }))).toMatch(/issuer's CIK/);
+  expect(readOwnershipDocument(writeOwnershipForm({ ...ADOBE, owners: [] }))).toMatch(/reporting owner/);
 });
 
 testOn('ownership.zip', 'every real ownership form is read, except Form 3', async () => {
   const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
-  const read = { filings: 0, symbols: 0, trades: 0, form3: 0 };
+  const counts = { filings: 0, symbols: 0, trades: 0, form3: 0 };
   for (const name of archive.names.filter((member) => member.endsWith('.xml') && !member.includes('should_fail'))) {
     const text = (await archive.read(name)).toString('utf8');
     const filing = readOwnershipDocument(text);
     if (typeof filing === 'string') {
       expect(filing, name).toBe('a Form 3, which lists no transactions');
-      read.form3 += 1;
+      counts.form3 += 1;
       continue;
     }
-    read.filings += 1;
-    read.trades += filing.trades.length;
-    if (filing.issuerSymbol !== null) read.symbols += 1;
+    counts.filings += 1;
+    counts.trades += filing.trades.length;
+    if (filing.issuerSymbol !== null) counts.symbols += 1;
     const table = /<nonDerivativeTable>[\s\S]*<\/nonDerivativeTable>/.exec(text)?.[0] ?? '';
     expect(filing.trades.length, name).toBe(table.match(/<transactionCode>\s*[PS]\s*</g)?.length ?? 0);
     for (const trade of filing.trades) {
@@ -143,8 +143,8 @@ testOn('ownership.zip', 'every real ownership form is read, except Form 3', asyn
     }
   }
   archive.close();
-  expect(read.filings).toBeGreaterThan(380);
-  expect(read.trades).toBeGreaterThan(500);
-  expect(read.symbols).toBeGreaterThan(380);
-  expect(read.form3).toBeGreaterThan(10);
+  expect(counts.filings).toBeGreaterThan(380);
+  expect(counts.trades).toBeGreaterThan(500);
+  expect(counts.symbols).toBeGreaterThan(380);
+  expect(counts.form3).toBeGreaterThan(10);
 });

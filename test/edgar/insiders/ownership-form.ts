@@ -38,43 +38,45 @@ export const ADOBE: FormFacts = {
 };
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-const tag = (name: string, text: string | undefined): string =>
+const xmlElement = (name: string, text: string | undefined): string =>
   text === undefined ? '' : `<${name}>${escapeXml(text)}</${name}>`;
 
-export function ownershipForm(facts: FormFacts): string {
+export function writeOwnershipForm(facts: FormFacts): string {
   return `<?xml version="1.0"?>
-<ownershipDocument>${tag('documentType', facts.form)}${tag('periodOfReport', facts.period)}
-${tag('dateOfOriginalSubmission', facts.originalFiled)}
-<issuer>${tag('issuerCik', String(facts.issuer).padStart(10, '0'))}${tag('issuerTradingSymbol', facts.symbol)}</issuer>
-${facts.owners.map(owner).join('\n')}
-${tag('aff10b5One', facts.aff10b5One)}
-<nonDerivativeTable>${facts.rows.map(row).join('\n')}</nonDerivativeTable>
+<ownershipDocument>${xmlElement('documentType', facts.form)}${xmlElement('periodOfReport', facts.period)}
+${xmlElement('dateOfOriginalSubmission', facts.originalFiled)}
+<issuer>${xmlElement('issuerCik', String(facts.issuer).padStart(10, '0'))}${xmlElement('issuerTradingSymbol', facts.symbol)}</issuer>
+${facts.owners.map(writeOwner).join('\n')}
+${xmlElement('aff10b5One', facts.aff10b5One)}
+<nonDerivativeTable>${facts.rows.map(writeTransaction).join('\n')}</nonDerivativeTable>
 <footnotes>${Object.entries(facts.footnotes ?? {})
     .map(([id, text]) => `<footnote id="${id}">${escapeXml(text)}</footnote>`)
     .join('')}</footnotes>
 </ownershipDocument>`;
 }
 
-function owner({ cik, name, roles = '', title }: FormFacts['owners'][number]): string {
-  const flags = roles.split(' ').map((role) => (role === '' ? '' : tag(role, '1')));
-  return `<reportingOwner><reportingOwnerId>${tag('rptOwnerCik', String(cik).padStart(10, '0'))}${tag('rptOwnerName', name)}
-</reportingOwnerId><reportingOwnerRelationship>${flags.join('')}${tag('officerTitle', title)}
+function writeOwner({ cik, name, roles = '', title }: FormFacts['owners'][number]): string {
+  const flags = roles.split(' ').map((role) => (role === '' ? '' : xmlElement(role, '1')));
+  return `<reportingOwner><reportingOwnerId>${xmlElement('rptOwnerCik', String(cik).padStart(10, '0'))}${xmlElement('rptOwnerName', name)}
+</reportingOwnerId><reportingOwnerRelationship>${flags.join('')}${xmlElement('officerTitle', title)}
 </reportingOwnerRelationship></reportingOwner>`;
 }
 
-function row({ notes = {}, ...facts }: RowFacts): string {
-  const value = (name: string, text: string | undefined, ids: readonly string[] = []) =>
+function writeTransaction({ notes = {}, ...facts }: RowFacts): string {
+  const writeValue = (name: string, text: string | undefined, ids: readonly string[] = []) =>
     text === undefined && ids.length === 0
       ? ''
-      : `<${name}>${tag('value', text)}${ids.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
+      : `<${name}>${xmlElement('value', text)}${ids.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
   const coding =
-    facts.code === undefined ? '' : `<transactionCoding>${tag('transactionCode', facts.code)}</transactionCoding>`;
-  return `<nonDerivativeTransaction>${value('securityTitle', facts.title ?? 'Common Stock')}
-${value('transactionDate', facts.day)}${coding}
-<transactionAmounts>${value('transactionShares', facts.shares, notes.shares)}
-${value('transactionPricePerShare', facts.price, notes.price)}${value('transactionAcquiredDisposedCode', facts.side)}
+    facts.code === undefined
+      ? ''
+      : `<transactionCoding>${xmlElement('transactionCode', facts.code)}</transactionCoding>`;
+  return `<nonDerivativeTransaction>${writeValue('securityTitle', facts.title ?? 'Common Stock')}
+${writeValue('transactionDate', facts.day)}${coding}
+<transactionAmounts>${writeValue('transactionShares', facts.shares, notes.shares)}
+${writeValue('transactionPricePerShare', facts.price, notes.price)}${writeValue('transactionAcquiredDisposedCode', facts.side)}
 </transactionAmounts>
-<postTransactionAmounts>${value('sharesOwnedFollowingTransaction', facts.following)}</postTransactionAmounts>
-<ownershipNature>${value('directOrIndirectOwnership', facts.direct ?? 'D')}${value('natureOfOwnership', facts.nature)}
+<postTransactionAmounts>${writeValue('sharesOwnedFollowingTransaction', facts.following)}</postTransactionAmounts>
+<ownershipNature>${writeValue('directOrIndirectOwnership', facts.direct ?? 'D')}${writeValue('natureOfOwnership', facts.nature)}
 </ownershipNature></nonDerivativeTransaction>`;
 }

@@ -10,7 +10,7 @@ import { readVenueFile } from '../../../src/edgar/prices/venue-file.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { makeZip } from '../make-zip.ts';
 
-async function fails(zip: string) {
+async function readFailsFile(zip: string) {
   const archive = await openArchive(publicFile(zip));
   const skipped = new SkippedRows();
   const text = String(await archive.read(archive.names[0] ?? ''));
@@ -22,7 +22,7 @@ testOn(
   'datasets/cnsfails202212a.zip',
   'the price in a fails-to-deliver file is the price of the previous trading day',
   async () => {
-    const { text, rows, counts } = await fails('datasets/cnsfails202212a.zip');
+    const { text, rows, counts } = await readFailsFile('datasets/cnsfails202212a.zip');
     expect(isFailsFile(text)).toBe(true);
     expect(counts).toEqual({});
     // Apple closed at 148.03 on 30 November 2022, the settlement day before 1 December.
@@ -53,7 +53,7 @@ test('the price is the last cell even if the description contains a bar, and a d
   });
 });
 
-async function holdings(path: string): Promise<{ rows: NportHolding[]; counts: Readonly<Record<string, number>> }> {
+async function readHoldings(path: string): Promise<{ rows: NportHolding[]; counts: Readonly<Record<string, number>> }> {
   const archive = await openArchive(path);
   const skipped = new SkippedRows();
   const rows: NportHolding[] = [];
@@ -67,7 +67,7 @@ testOn(
   'datasets/2026q1_nport-parts.zip',
   'an N-PORT data set in parts states issuers, but not the kind of holding',
   async () => {
-    const { rows } = await holdings(publicFile('datasets/2026q1_nport-parts.zip'));
+    const { rows } = await readHoldings(publicFile('datasets/2026q1_nport-parts.zip'));
     const apple = rows.filter((row) => row.lei === 'HWUPKR0MPOU8FGXBT394' && row.reportDay === '2025-12-31');
     expect(apple.length).toBeGreaterThan(10);
     expect(apple.every((row) => row.isCommonStock === null && row.cusip === null)).toBe(true);
@@ -78,21 +78,21 @@ test('only long positions in common stock and dollars are read from an N-PORT da
   const path = join(await mkdtemp(join(tmpdir(), 'fin-nport-')), '2026q1_nport.zip');
   const header =
     'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME\tISSUER_LEI\tISSUER_CUSIP\tBALANCE\tUNIT\tCURRENCY_CODE\tCURRENCY_VALUE\tPAYOFF_PROFILE\tASSET_CAT';
-  const row = (unit: string, currency: string, payoff: string, kind: string, accession = 'A', balance = '10') =>
+  const makeRow = (unit: string, currency: string, payoff: string, kind: string, accession = 'A', balance = '10') =>
     `${accession}\t1\tApple Inc.\tHWUPKR0MPOU8FGXBT394\t037833100\t${balance}\t${unit}\t${currency}\t2718.6\t${payoff}\t${kind}`;
   await makeZip(path, {
     'SUBMISSION.tsv': 'ACCESSION_NUMBER\tFILING_DATE\tREPORT_DATE\nA\t25-FEB-2026\t31-DEC-2025\n',
     'FUND_REPORTED_HOLDING.tsv': [
       header,
-      row('NS', 'USD', 'Long', 'EC'),
-      row('PA', 'USD', 'Long', 'DBT'),
-      row('NS', 'EUR', 'Long', 'EC'),
-      row('NS', 'USD', 'Short', 'EC'),
-      row('NS', 'USD', 'Long', 'EC', 'B'),
-      row('NS', 'USD', 'Long', 'EC', 'A', 'many'),
+      makeRow('NS', 'USD', 'Long', 'EC'),
+      makeRow('PA', 'USD', 'Long', 'DBT'),
+      makeRow('NS', 'EUR', 'Long', 'EC'),
+      makeRow('NS', 'USD', 'Short', 'EC'),
+      makeRow('NS', 'USD', 'Long', 'EC', 'B'),
+      makeRow('NS', 'USD', 'Long', 'EC', 'A', 'many'),
     ].join('\n'),
   });
-  const { rows, counts } = await holdings(path);
+  const { rows, counts } = await readHoldings(path);
   expect(rows).toEqual([
     {
       accession: 'A',
@@ -111,7 +111,7 @@ test('only long positions in common stock and dollars are read from an N-PORT da
   });
 });
 
-const VENUE = `# attribution: Data provided for free by A Venue.
+const VENUE_HEADER = `# attribution: Data provided for free by A Venue.
 # url: https://venue.example/terms
 day,symbol,last_sale,last_sale_at,official_close
 `;
@@ -120,7 +120,7 @@ test('a venue file has the attribution that its prices must be shown with', () =
   const skipped = new SkippedRows();
   const body =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';
-  const file = readVenueFile(VENUE + body, 'venue.csv', skipped);
+  const file = readVenueFile(VENUE_HEADER + body, 'venue.csv', skipped);
   expect(file.attribution).toEqual({ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' });
   expect(file.rows).toEqual([
     {
@@ -140,10 +140,10 @@ test('a venue file has the attribution that its prices must be shown with', () =
 });
 
 test('a venue file without its attribution, terms or header is refused', () => {
-  const read = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
-  expect(read(VENUE.replace(/# attribution.*\n/, ''))).toThrow(
+  const readText = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
+  expect(readText(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
     'venue.csv: a line "# attribution: …" is missing at the start',
   );
-  expect(read(VENUE.replace('https://', 'ftp://'))).toThrow(/# url/);
-  expect(read(VENUE.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
+  expect(readText(VENUE_HEADER.replace('https://', 'ftp://'))).toThrow(/# url/);
+  expect(readText(VENUE_HEADER.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
 });

@@ -42,20 +42,20 @@ afterAll(() => rm(root, { recursive: true }));
 
 test('reports are found in their folders, with labels, filing, and exhibits with shared tags', async () => {
   const { reports, sets, files, skipped, problems } = await findReports(await listFiles(root));
-  const at = (name: string) => join(root, FOLDER, name);
+  const pathOf = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([
     {
       ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
       ...{
-        path: at('ibm-20241231.htm'),
-        labels: at('ibm-20241231_lab.xml'),
-        companions: [at('ibm-20241231xex13.htm')],
+        path: pathOf('ibm-20241231.htm'),
+        labels: pathOf('ibm-20241231_lab.xml'),
+        companions: [pathOf('ibm-20241231xex13.htm')],
       },
       identity: expect.stringContaining('_lab.xml '),
     },
     {
       ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
-      ...{ path: at('ibm-20241231xex13.htm'), labels: null, companions: [at('ibm-20241231.htm')] },
+      ...{ path: pathOf('ibm-20241231xex13.htm'), labels: null, companions: [pathOf('ibm-20241231.htm')] },
       identity: expect.not.stringContaining('_lab.xml '),
     },
   ]);
@@ -77,13 +77,13 @@ test('reports are found in their folders, with labels, filing, and exhibits with
 });
 
 test("a change of a document that is read with a report changes the report's identity", async () => {
-  const identities = async () => (await findReports(await listFiles(root))).reports.map(({ identity }) => identity);
-  const [report, exhibit] = await identities();
-  expect(await identities()).toEqual([report, exhibit]);
+  const readIdentities = async () => (await findReports(await listFiles(root))).reports.map(({ identity }) => identity);
+  const [report, exhibit] = await readIdentities();
+  expect(await readIdentities()).toEqual([report, exhibit]);
   await writeFile(join(root, FOLDER, 'ibm-20241231_lab.xml'), '<linkbase />');
-  const [other, same] = await identities();
-  expect(other).not.toBe(report);
-  expect(same).toBe(exhibit);
+  const [changedReport, sameExhibit] = await readIdentities();
+  expect(changedReport).not.toBe(report);
+  expect(sameExhibit).toBe(exhibit);
   await writeFile(join(root, FOLDER, 'ibm-20241231_lab.xml'), '<linkbase/>');
 });
 

@@ -3,14 +3,16 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { readLabels } from '../../../src/edgar/reports/xbrl-labels.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-const linkbase = (inner: string) => `<?xml version="1.0"?><link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase"
+const makeLinkbase = (
+  inner: string,
+) => `<?xml version="1.0"?><link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase"
   xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${inner}</link:labelLink></link:linkbase>`;
 const ROLE = 'http://www.xbrl.org/2003/role/';
 
 test('the standard label of a name is used, whatever other labels exist', () => {
   const labels = readLabels(
     Buffer.from(
-      linkbase(`
+      makeLinkbase(`
     <link:loc xlink:label="l" xlink:href="a-20241231.xsd#a_BigThingMember"/>
     <link:label xlink:label="x" xlink:role="${ROLE}terseLabel">Thing</link:label>
     <link:label xlink:label="y" xlink:role="${ROLE}label">Big &amp;

@@ -13,15 +13,16 @@ const NAMESPACES = `xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xb
   xmlns:srt="http://fasb.org/srt/2024" xmlns:dei="http://xbrl.sec.gov/dei/2024" xmlns:a="http://example.com/a"
   xmlns:ixt="http://www.xbrl.org/inlineXBRL/transformation/2022-02-16"`;
 
-const context = (id: string, period: string, segment = '') => `<xbrli:context id="${id}"><xbrli:entity>
+const makeContext = (id: string, period: string, segment = '') => `<xbrli:context id="${id}"><xbrli:entity>
   <xbrli:identifier scheme="http://www.sec.gov/CIK">0000000042</xbrli:identifier>${segment}</xbrli:entity>
   <xbrli:period>${period}</xbrli:period></xbrli:context>`;
 
 const YEAR = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-12-31</xbrli:endDate>';
-const product = '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
+const PRODUCT_MEMBER =
+  '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
 
 /** Facts come first and contexts last, as in some filers' documents. */
-const document = (body: string, extraContent = '') => `<?xml version="1.0"?>
+const makeDocument = (body: string, extraContent = '') => `<?xml version="1.0"?>
 <html ${NAMESPACES}><body>${body}
 <div style="display:none"><ix:header><ix:hidden>
   <ix:nonNumeric name="dei:DocumentType" contextRef="y">10-K</ix:nonNumeric>
@@ -29,25 +30,25 @@ const document = (body: string, extraContent = '') => `<?xml version="1.0"?>
   <ix:nonNumeric name="dei:DocumentFiscalYearFocus" contextRef="y">2024</ix:nonNumeric>
   <ix:nonFraction name="gaap:Assets" contextRef="d" unitRef="usd" decimals="-6" scale="6" id="h1">7</ix:nonFraction>
 </ix:hidden><ix:resources>
-  ${context('y', YEAR)}
-  ${context('p', YEAR, `<xbrli:segment>${product}</xbrli:segment>`)}
-  ${context('t', YEAR, '<xbrli:segment><xbrldi:typedMember dimension="a:NumberAxis"><a:n>7</a:n></xbrldi:typedMember></xbrli:segment>')}
-  ${context('d', '<xbrli:instant>2024-12-31</xbrli:instant>')}
-  ${context('bad', '<xbrli:instant>2024-02-30T00:00:00</xbrli:instant>')}
+  ${makeContext('y', YEAR)}
+  ${makeContext('p', YEAR, `<xbrli:segment>${PRODUCT_MEMBER}</xbrli:segment>`)}
+  ${makeContext('t', YEAR, '<xbrli:segment><xbrldi:typedMember dimension="a:NumberAxis"><a:n>7</a:n></xbrldi:typedMember></xbrli:segment>')}
+  ${makeContext('d', '<xbrli:instant>2024-12-31</xbrli:instant>')}
+  ${makeContext('bad', '<xbrli:instant>2024-02-30T00:00:00</xbrli:instant>')}
   <xbrli:unit id="usd"><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unit>
   <xbrli:unit id="eps"><xbrli:divide><xbrli:unitNumerator><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unitNumerator>
     <xbrli:unitDenominator><xbrli:measure>xbrli:shares</xbrli:measure></xbrli:unitDenominator></xbrli:divide></xbrli:unit>
   ${extraContent}
 </ix:resources></ix:header></div></body></html>`;
 
-const read = (text: string) => readXbrlReport(Buffer.from(text));
-const tag = (name: string, attributes: string, text: string) =>
+const readText = (text: string) => readXbrlReport(Buffer.from(text));
+const makeFact = (name: string, attributes: string, text: string) =>
   `<ix:nonFraction name="${name}" unitRef="usd" decimals="-6" scale="6" format="ixt:num-dot-decimal" ${attributes}>${text}</ix:nonFraction>`;
 
 test('the facts of an inline document have standard names, exact values, and the line that shows them', () => {
-  const report = read(
-    document(`<table><tr><td>$ ${tag('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
-      <td>(${tag('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),
+  const report = readText(
+    makeDocument(`<table><tr><td>$ ${makeFact('gaap:Revenues', 'contextRef="y" id="f-1"', '1,2<b>34</b>')}</td>
+      <td>(${makeFact('gaap:Revenues', 'contextRef="p" id="f-2" sign="-"', '5')})</td></tr></table>`),
   );
   expect(report).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', focusYear: 2024 });
   expect(report.facts).toEqual([
@@ -74,8 +75,8 @@ test('the facts of an inline document have standard names, exact values, and the
 });
 
 test('a number tagged with two names is a fact of each, without excluded text', () => {
-  const inner = tag('gaap:Revenues', 'contextRef="y" id="in"', '8<ix:exclude>(note 1)</ix:exclude>0');
-  const { facts } = read(document(tag('a:Sales', 'contextRef="y" id="out"', inner)));
+  const innerFact = makeFact('gaap:Revenues', 'contextRef="y" id="in"', '8<ix:exclude>(note 1)</ix:exclude>0');
+  const { facts } = readText(makeDocument(makeFact('a:Sales', 'contextRef="y" id="out"', innerFact)));
   expect(facts.slice(0, 2).map((fact) => [fact.concept, fact.value])).toEqual([
     ['us-gaap:Revenues', '80000000'],
     ['a:Sales', '80000000'],
@@ -83,19 +84,19 @@ test('a number tagged with two names is a fact of each, without excluded text', 
 });
 
 test('a fact with a typed dimension is not taken for the total', () => {
-  const { facts } = read(document(tag('gaap:Revenues', 'contextRef="t"', '1')));
+  const { facts } = readText(makeDocument(makeFact('gaap:Revenues', 'contextRef="t"', '1')));
   expect(facts[0]?.dimensions).toEqual([{ axis: 'a:NumberAxis', member: null }]);
 });
 
 test('unreadable facts are skipped and counted by reason', () => {
-  const { facts, skipped } = read(
-    document(
-      tag('gaap:A', 'contextRef="nowhere"', '1') +
-        tag('gaap:A', 'contextRef="bad"', '1') +
-        tag('gaap:A', 'contextRef="y" xsi:nil="true"', '') +
-        tag('gaap:A', 'contextRef="y"', 'about five') +
-        tag('gaap:A', 'contextRef="y"', '1').replace('usd', 'pounds') +
-        tag('gaap:A', 'contextRef="y"', '1').replace('name="gaap:A"', ''),
+  const { facts, skipped } = readText(
+    makeDocument(
+      makeFact('gaap:A', 'contextRef="nowhere"', '1') +
+        makeFact('gaap:A', 'contextRef="bad"', '1') +
+        makeFact('gaap:A', 'contextRef="y" xsi:nil="true"', '') +
+        makeFact('gaap:A', 'contextRef="y"', 'about five') +
+        makeFact('gaap:A', 'contextRef="y"', '1').replace('usd', 'pounds') +
+        makeFact('gaap:A', 'contextRef="y"', '1').replace('name="gaap:A"', ''),
     ),
   );
   expect(facts).toHaveLength(1);
@@ -109,16 +110,17 @@ test('unreadable facts are skipped and counted by reason', () => {
 });
 
 test('units are written as in company facts', () => {
-  const eps = tag('gaap:EarningsPerShareDiluted', 'contextRef="y"', '6.08')
+  const eps = makeFact('gaap:EarningsPerShareDiluted', 'contextRef="y"', '6.08')
     .replace('usd', 'eps')
     .replace('scale="6"', '');
-  expect(read(document(eps)).facts[0]).toMatchObject({ unit: 'USD/shares', value: '6.08' });
+  expect(readText(makeDocument(eps)).facts[0]).toMatchObject({ unit: 'USD/shares', value: '6.08' });
 });
 
 test('an instance is read by the same reader', () => {
-  const report = read(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
+  const report =
+    readText(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
     xmlns:dei="http://xbrl.us/dei/2009-01-31" xmlns:xbrli="http://www.xbrl.org/2003/instance">
-    ${context('y', YEAR)}<unit id="u"><measure>iso4217:USD</measure></unit>
+    ${makeContext('y', YEAR)}<unit id="u"><measure>iso4217:USD</measure></unit>
     <dei:DocumentType contextRef="y">10-Q</dei:DocumentType>
     <us-gaap:SalesRevenueNet contextRef="y" unitRef="u" decimals="INF">0012.50</us-gaap:SalesRevenueNet></xbrl>`);
   expect(report).toMatchObject({ kind: 'instance', form: '10-Q' });
@@ -126,9 +128,9 @@ test('an instance is read by the same reader', () => {
 });
 
 test('facts of a co-registrant are not those of the company on the cover', () => {
-  const subsidiary = context('s', YEAR).replace('0000000042', '0000000077');
-  const body = `${tag('gaap:Revenues', 'contextRef="y"', '62,753')}${tag('gaap:Revenues', 'contextRef="s"', '1,000')}`;
-  const report = read(document(body, subsidiary));
+  const subsidiary = makeContext('s', YEAR).replace('0000000042', '0000000077');
+  const body = `${makeFact('gaap:Revenues', 'contextRef="y"', '62,753')}${makeFact('gaap:Revenues', 'contextRef="s"', '1,000')}`;
+  const report = readText(makeDocument(body, subsidiary));
   expect(report.cik).toBe(42);
   expect(report.facts.filter(({ concept }) => concept === 'us-gaap:Revenues')).toMatchObject([
     { value: '62753000000' },
@@ -137,36 +139,36 @@ test('facts of a co-registrant are not those of the company on the cover', () =>
 });
 
 test('an exhibit may use contexts of the report, and belongs to the same filing', () => {
-  const exhibit = `<html ${NAMESPACES}><body>${tag('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
-  const [report, statements] = readXbrlReports([Buffer.from(document('')), Buffer.from(exhibit)]);
+  const exhibit = `<html ${NAMESPACES}><body>${makeFact('gaap:Revenues', 'contextRef="y" id="x-1"', '62,753')}</body></html>`;
+  const [report, statements] = readXbrlReports([Buffer.from(makeDocument('')), Buffer.from(exhibit)]);
   expect(report?.facts.map(({ concept }) => concept)).toEqual(['us-gaap:Assets']);
   expect(statements).toMatchObject({ kind: 'inline', cik: 42, form: '10-K', periodEnd: '2024-12-31', skipped: {} });
   expect(statements?.facts).toMatchObject([
     { value: '62753000000', location: { contextId: 'y', line: 'x-1', isHidden: false } },
   ]);
-  expect(read(exhibit)).toMatchObject({
+  expect(readText(exhibit)).toMatchObject({
     facts: [],
     skipped: { 'an XBRL fact whose context is missing or invalid': 1 },
   });
 });
 
 test('broken documents, deeply nested ones, and those with their own entities are refused', () => {
-  expect(() => read(document('<p>'))).toThrow(XmlError);
-  expect(() => read(document('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
-  const bomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${document(tag('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
-  expect(() => read(bomb)).toThrow(XmlError);
+  expect(() => readText(makeDocument('<p>'))).toThrow(XmlError);
+  expect(() => readText(makeDocument('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
+  const bomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${makeDocument(makeFact('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
+  expect(() => readText(bomb)).toThrow(XmlError);
 });
 
 testOn('filings.zip', 'the facts of an inline document equal those of its instance, digit by digit', async () => {
   const archive = await openArchive(publicFile('filings.zip'));
-  const facts = async (name: string) => {
-    const { facts: found, kind } = readXbrlReport(await archive.read(name));
-    const text = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
+  const readFacts = async (name: string) => {
+    const { facts: taggedFacts, kind } = readXbrlReport(await archive.read(name));
+    const toText = ({ concept, unit, start, end, value, dimensions }: TaggedFact) =>
       JSON.stringify([concept, unit, start, end, value.replace(/\.0$/, ''), dimensions]);
-    return { kind, texts: [...new Set(found.map(text))].sort() };
+    return { kind, texts: [...new Set(taggedFacts.map(toText))].sort() };
   };
-  const inline = await facts('aapl-20250329.htm');
-  const instance = await facts('aapl-20250329_htm.xml');
+  const inline = await readFacts('aapl-20250329.htm');
+  const instance = await readFacts('aapl-20250329_htm.xml');
   archive.close();
   expect([inline.kind, instance.kind]).toEqual(['inline', 'instance']);
   expect(inline.texts).toHaveLength(612);
@@ -184,14 +186,14 @@ for (const half of [0, 1]) {
       expect(report.cik, name).toBeGreaterThan(0);
       expect(report.form, name).toMatch(/^10-[KQ](?:\/A)?$/);
       expect(report.periodEnd, name).toMatch(/^20\d\d-\d\d-\d\d$/);
-      const lost = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
-      expect(lost, name).toBeLessThan(150);
+      const skippedCount = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
+      expect(skippedCount, name).toBeLessThan(150);
     }
     archive.close();
   });
 }
 
-const displayed = (text: string, attributes: { format?: string; scale?: string; sign?: string } = {}) =>
+const readDisplayed = (text: string, attributes: { format?: string; scale?: string; sign?: string } = {}) =>
   readDisplayedNumber({ text, format: attributes.format, scale: attributes.scale, sign: attributes.sign });
 
 test.each([
@@ -210,7 +212,7 @@ test.each([
   ['1,000', 'ixt:num-dot-decimal', '15', undefined, '1000000000000000000'],
   ['42', undefined, undefined, undefined, '42'],
 ])('the text %s in format %s, scale %s and sign %s is %s', (text, format, scale, sign, value) => {
-  expect(displayed(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) })).toEqual({
+  expect(readDisplayed(text, { ...(format && { format }), ...(scale && { scale }), ...(sign && { sign }) })).toEqual({
     value,
   });
 });
@@ -225,14 +227,14 @@ test.each([
   ['5', 'ixt:num-dot-decimal', '999999', 'an XBRL number whose scale cannot be read'],
   ['9'.repeat(300), 'ixt:num-dot-decimal', '0', 'an XBRL number that cannot be read'],
 ])('the text %s in format %s and scale %s is refused', (text, format, scale, reason) => {
-  expect(displayed(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
+  expect(readDisplayed(text, { ...(format && { format }), ...(scale && { scale }) })).toBe(reason);
 });
 
 test('every displayed digit is read', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.integer({ min: 0, max: 12 }), (value, scale) => {
       const text = value.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
-      expect(displayed(text, { format: 'ixt:num-dot-decimal', scale: String(scale) })).toEqual({
+      expect(readDisplayed(text, { format: 'ixt:num-dot-decimal', scale: String(scale) })).toEqual({
         value: (value * 10n ** BigInt(scale)).toString(),
       });
     }),
