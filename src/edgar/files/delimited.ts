@@ -70,7 +70,7 @@ export async function* readDelimited<Required extends string, Optional extends s
         const foundIndexes = columnIndexes;
         const missingColumns = required.filter((_, index) => foundIndexes[index] === -1);
         if (missingColumns.length > 0)
-          throw new TableError(`${label}: the column ${missingColumns.join(', ')} is missing`);
+          throw new TableError(`${label}: the header has no column ${missingColumns.join(' and no column ')}`);
         filterColumnIndex = rowFilter === undefined ? 0 : (columnIndexes[columnNames.indexOf(rowFilter.column)] ?? 0);
         minCellCount = Math.max(...columnIndexes.slice(0, required.length)) + 1;
       } else if (cells.length < minCellCount) skipped.add('a line with too few cells');

@@ -75,7 +75,7 @@ export function parseXml(
   // Removes line ends before the XML declaration: copies and SGML wrappers insert line ends, but XML does not allow
   // them.
   parser.write(text.trimStart()).close();
-  if (root === null) throw new XmlError('it has no element');
+  if (root === null) throw new XmlError('it has no root element');
   return root;
 }
 

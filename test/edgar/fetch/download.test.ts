@@ -32,9 +32,9 @@ test.concurrent('a file is fetched once, completely, with a record of its size a
 });
 
 test.concurrent.each([
-  ['of another content', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
-  ['cut', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
-  ['gone', (path: string) => rmSync(path)],
+  ['changed', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
+  ['truncated', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
+  ['deleted', (path: string) => rmSync(path)],
 ])('a file that is %s is fetched again, whatever its ETag', async (_, spoil) => {
   const { site, directory, get, read } = await setUp({ '/a.json': FACTS });
   await get('a.json');
@@ -72,7 +72,7 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   expect(listPartialFiles(directory)).toEqual([]);
 });
 
-test.concurrent('a file that always ends at the same byte is given up, however large it is', async () => {
+test.concurrent('a download that always ends at the same byte is given up after three retries, however large the file is', async () => {
   const { site, get } = await setUp({});
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': 3_000_000 });
@@ -154,7 +154,7 @@ test.concurrent.each([
   ['a page with 403', sendPage(403, RATE_PAGE), 600],
   ['a page with 429', sendPage(429, RATE_PAGE), 600],
   ['Retry-After', sendPage(429, '', { 'retry-after': '77' }), 77],
-  ['the page with 200', sendPage(200, RATE_PAGE), 600],
+  ['a page with 200', sendPage(200, RATE_PAGE), 600],
 ])('a refusal for too many requests, stated by %s, pauses all processes', async (_, instead, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.replaceAnswer = instead;
@@ -172,7 +172,7 @@ test.concurrent('a request waits for the end of a short pause', async () => {
   site.replaceAnswer = (request, response, count) =>
     count === 1 && sendPage(429, '', { 'retry-after': '1' })(request, response, 1);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  const [firstTime, secondTime] = site.requests.map(({ receivedAt: at }) => at);
+  const [firstTime, secondTime] = site.requests.map(({ receivedAt }) => receivedAt);
   expect((secondTime ?? 0) - (firstTime ?? 0)).toBeGreaterThanOrEqual(990);
 });
 

@@ -95,7 +95,7 @@ test.concurrent('a truncated compressed body is given up, even if each attempt r
   expect(site.requests).toHaveLength(4);
 });
 
-test.concurrent('a zip that breaks off a little later each time is resumed only within the maximum wait', async () => {
+test.concurrent('a zip whose transfer breaks off a little later each time is resumed only within the maximum wait', async () => {
   const zip = await makeZipOfSize(40_000_000);
   const waits: number[] = [];
   const { site, get } = await setUp(
@@ -124,9 +124,9 @@ test.concurrent('a zip that breaks off a little later each time is resumed only 
 });
 
 test.concurrent.each([
-  ['the time of one request', { timeout: 300, minBytes: 0, period: 60_000 }, /not complete within 0\.3 s/],
+  ['the timeout of one request', { timeout: 300, minBytes: 0, period: 60_000 }, /not complete within 0\.3 s/],
   [
-    'the least that a connection must bring',
+    'the period for the minimum number of bytes',
     { timeout: null, minBytes: 1000, period: 300 },
     /came too slowly: \d+ bytes/,
   ],

@@ -42,7 +42,7 @@ const makeSiteFiles = (facts: unknown, zip: Buffer) => ({
   [ZIP_PATH]: zip,
 });
 
-test('reports of the last days are fetched once, of the companies alone', async () => {
+test('reports of the last days are fetched once, and only for the requested companies', async () => {
   const zip = await makeZipOfSize(1000);
   const { site: siteServer, context, read } = await setUp(makeSiteFiles({ cik: 320193, facts: {} }, zip));
   const request = {
@@ -111,7 +111,7 @@ async function readFactsAsOf(day: string) {
 
 testOn(
   'filings.zip',
-  'a report filed today is in the release of tonight, and in that of tomorrow only once',
+  "a report filed today is in tonight's release, and tomorrow's release does not repeat its facts",
   async () => {
     const archive = await openArchive(publicFile('filings.zip'), undefined, 'path');
     const zip = await archive.read(`000032019325000057/${FILING}-xbrl.zip`);

@@ -34,7 +34,7 @@ test.each<[string, string, string[]]>([
     '2024-07-01',
     ['01mar2024-31may2024_form13f.zip', '01jan2024-29feb2024_form13f.zip', '2023q4_form13f.zip'],
   ],
-])('the periods of %s on %s are %j', (name, day, expected) => {
+])('the latest files of %s on %s are %j', (name, day, expected) => {
   expect(listFileNames(name, day, 3)).toEqual(expected);
 });
 
@@ -50,7 +50,7 @@ test('no family requests files from before its first period, or outside its fold
   }
 });
 
-test('families are stored under names that the readers recognize', () => {
+test('files of a family are stored under names that the readers recognize', () => {
   const makeListedFile = (name: string) => {
     const file =
       FILE_FAMILIES.find((family) => family.name === name)?.fileOf(SEC_SITE, new Date('2026-11-21'), 1)?.file ?? '';

@@ -39,7 +39,7 @@ test('processes that share a directory use each time slot once', async () => {
   expect(new Set(slots).size).toBe(9);
 });
 
-test('old time slots are removed, and so are those in the future after the clock was set back', async () => {
+test('files of past time slots are removed, and of future time slots after the clock was set back', async () => {
   const directory = await newFolder('spacing');
   const currentSlot = Math.floor(Date.now() / SLOT_MS);
   for (const slot of [5, currentSlot - 1000, currentSlot + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
@@ -64,7 +64,7 @@ test('a short pause delays the next time slot', async () => {
   await slotPromise;
 });
 
-test('if the directory cannot be used, the process spaces its own requests and reports that once', async () => {
+test('if the directory cannot be used, the process spaces its own requests, and reports the error once', async () => {
   const directory = join(await newFolder('spacing'), 'file');
   writeFileSync(directory, '');
   const spacing = openSpacing(directory);

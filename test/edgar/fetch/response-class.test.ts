@@ -13,7 +13,7 @@ const ACCESS_DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Er
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
   ['a zip', ZIP_FILE, 200, { 'content-length': '99' }, 'PK\x03\x04…', null, { kind: 'complete', totalBytes: 99 }],
   [
-    'the length of a coded body is not that of the file',
+    'the length of an encoded body is not the length of the file',
     JSON_FILE,
     200,
     { 'content-length': '9', 'content-encoding': 'gzip' },
@@ -123,7 +123,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'unexpected', reason: 'redirects too many times' },
   ],
   [
-    'a redirect to elsewhere',
+    'a redirect to another site',
     ZIP_FILE,
     302,
     { location: 'https://sec.gov.example/b.zip' },
@@ -131,7 +131,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     null,
     { kind: 'unexpected' },
   ],
-])('%s', (_, file, status, headers, bodyStart, partial, expected) => {
+])('a response is classified: %s', (_, file, status, headers, bodyStart, partial, expected) => {
   expect(classifyResponse(SEC_SITE, file, file.url, { status, headers }, bodyStart, partial)).toMatchObject(expected);
 });
 
@@ -147,7 +147,7 @@ test('a redirect stays within the site: no other host, no plain HTTP', () => {
   expect(isOnSite(makeMirrorSite('http://127.0.0.1:80/x/'), new URL('https://www.sec.gov/'))).toBe(false);
 });
 
-test('a request is conditional, and resumes a partial file if possible', () => {
+test('a request has the validators of the copy on disk, or the range that a partial file lacks', () => {
   const copyRecord = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
   expect(requestHeaders(JSON_FILE, copyRecord, null)).toEqual({
     'accept-encoding': 'gzip, deflate',

@@ -99,6 +99,6 @@ export async function readSiteFiles(folder: string): Promise<Map<string, Buffer>
 
 /** Returns the maximum number of requests within any second. */
 export function maxRequestsPerSecond(requests: readonly ReceivedRequest[]): number {
-  const times = requests.map(({ receivedAt: at }) => at).sort((a, b) => a - b);
-  return Math.max(0, ...times.map((start) => times.filter((at) => at >= start && at < start + 1000).length));
+  const times = requests.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
+  return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length));
 }

@@ -34,7 +34,7 @@ test('a character divided between two chunks is read correctly', async () => {
 test('a short line is counted, and the error for a missing column names the column and the file', async () => {
   expect((await readChunks(['A\tB\n1\n1\t2\n'], ['A', 'B'])).counts).toEqual({ 'a line with too few cells': 1 });
   await expect(readChunks(['A\tB\n1\t2\n'], ['A', 'C'])).rejects.toThrow(
-    new TableError('T.tsv: the column C is missing'),
+    new TableError('T.tsv: the header has no column C'),
   );
   await expect(readChunks([], ['A'])).rejects.toThrow(/empty/);
 });

@@ -21,7 +21,7 @@ async function makeChangedZip(
   return path;
 }
 
-test('members that share bytes are refused, and the error names one of them', async () => {
+test('a zip whose members share bytes is refused, and the error names such a member', async () => {
   const members = { 'a.txt': 'x'.repeat(5000), 'b.txt': 'x'.repeat(5000), 'c.txt': 'x'.repeat(5000) };
   const path = await makeChangedZip(members, (bytes, entryOffset, index) => {
     // Each entry points to the first member.

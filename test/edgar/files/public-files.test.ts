@@ -58,7 +58,7 @@ test('the same files are read unzipped, at the root or in folders', async () => 
   publicFiles.close();
 });
 
-test('a zip of captures gives the last capture of each company', async () => {
+test("of a company's facts files with dates in their names, the latest is read", async () => {
   const path = join(folder, 'captures.zip');
   await makeZip(path, { 'CIK0000000001-2025-02-01.json': 'new', 'CIK0000000001-2024-02-01.json': 'old' });
   const publicFiles = await openPublicFiles(path);
@@ -77,7 +77,7 @@ test('a directory without known files is an error that names the expected files'
   await expect(openPublicFiles(join(folder, 'text.zip'))).rejects.toThrow(ArchiveError);
 });
 
-test('members whose names lead out of the archive are refused one by one, and so are repeated members', async () => {
+test('members whose names lead out of the archive, and repeated members, are refused without the rest of the zip', async () => {
   const path = join(folder, 'hostile.zip');
   await makeZip(path, {
     '../../CIK0000000001.json': 'evil',

@@ -13,7 +13,7 @@ test('element names are read without prefixes, and text is trimmed', () => {
   expect(childText(root, 'missing')).toBeNull();
 });
 
-test('elements that the caller consumes are not kept', () => {
+test('elements that the caller consumes are not in the returned tree', () => {
   const rowValues: string[] = [];
   const root = parseXml('<t><row><v>1</v></row><row><v>2</v></row></t>', (element) => {
     if (element.name !== 'row') return false;

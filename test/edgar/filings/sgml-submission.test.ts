@@ -57,7 +57,7 @@ test('the header of a full submission has filer, form and time, in New York time
   });
 });
 
-test('a header with tags, as in the feed, is read the same', () => {
+test('a header with tags, as in the feed, gives the same fields', () => {
   const text = `<SUBMISSION>\n<ACCESSION-NUMBER>0000002488-24-000005\n<TYPE>4\n<PERIOD>20240115\n<FILING-DATE>20240117
 <REPORTING-OWNER>\n<CIK>0001674334\n<ISSUER>\n<CIK>0000002488\n<DOCUMENT>\n<TYPE>4\n<FILENAME>a.xml\n<TEXT>\nx`;
   expect(readSgmlSubmission(text)).toMatchObject({

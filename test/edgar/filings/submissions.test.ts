@@ -53,7 +53,7 @@ test('each filing is listed once, latest first, with all fields of the list', ()
   expect(skipped).toEqual({});
 });
 
-test('renamed, wrapped and row-wise copies of a list are read the same', () => {
+test('copies of a list with renamed fields, in a wrapper or by rows give the same filings', () => {
   const expectedSubmissions = readSubmissions(JSON.stringify(MAIN));
   const renamedTable = Object.fromEntries(
     Object.entries(TABLE).map(([name, column]) => [

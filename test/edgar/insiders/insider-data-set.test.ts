@@ -140,11 +140,11 @@ test('without a 10b5-1 column, as in older data sets, the field is unknown, not 
   expect(filings[0]?.aff10b5One).toBeNull();
 });
 
-test('the error for a data set without a table, or a table without a required column, names it', async () => {
+test('an error names the table that a data set lacks, and the required column that a table lacks', async () => {
   const { 'NONDERIV_TRANS.tsv': trades, ...otherTables } = DATA_SET;
   await expect(readSet('without', otherTables)).rejects.toThrow('the table NONDERIV_TRANS is missing');
   const renamedTables = { ...otherTables, 'NONDERIV_TRANS.tsv': trades.replace('TRANS_CODE', 'CODE') };
-  await expect(readSet('renamed', renamedTables)).rejects.toThrow('the column TRANS_CODE is missing');
+  await expect(readSet('renamed', renamedTables)).rejects.toThrow('the header has no column TRANS_CODE');
 });
 
 testOn(

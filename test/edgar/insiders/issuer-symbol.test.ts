@@ -28,7 +28,7 @@ test.each([
   ['WSO; WSOB', 'WSO'],
   ['MOGA/MOGB', 'MOGA'],
   ['Z AND ZG', 'Z'],
-])('of several symbols, %s, the first is read', (text, symbol) => {
+])('the first of the symbols in "%s" is read', (text, symbol) => {
   expect(parseIssuerSymbol(text)).toBe(symbol);
 });
 

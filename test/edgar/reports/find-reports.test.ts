@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-test('reports are found in their folders, with labels, filing, and exhibits with shared tags', async () => {
+test('reports are found in their folders, with labels, accession number, and exhibits that share contexts', async () => {
   const { reports, sets, files, skipped, problems } = await findReports(await listFiles(root));
   const pathOf = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([

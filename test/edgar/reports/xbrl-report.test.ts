@@ -74,7 +74,7 @@ test('the facts of an inline document have standard names, exact values, and the
   ]);
 });
 
-test('a number tagged with two names is a fact of each, without excluded text', () => {
+test('a number tagged with two concepts is a fact of each concept, without excluded text', () => {
   const innerFact = makeFact('gaap:Revenues', 'contextRef="y" id="in"', '8<ix:exclude>(note 1)</ix:exclude>0');
   const { facts } = readText(makeDocument(makeFact('a:Sales', 'contextRef="y" id="out"', innerFact)));
   expect(facts.slice(0, 2).map((fact) => [fact.concept, fact.value])).toEqual([
@@ -116,7 +116,7 @@ test('units are written as in company facts', () => {
   expect(readText(makeDocument(eps)).facts[0]).toMatchObject({ unit: 'USD/shares', value: '6.08' });
 });
 
-test('an instance is read by the same reader', () => {
+test('an XBRL instance gives a report with the same fields as an inline document', () => {
   const report =
     readText(`<xbrl xmlns="http://www.xbrl.org/2003/instance" xmlns:us-gaap="http://xbrl.us/us-gaap/2009-01-31"
     xmlns:dei="http://xbrl.us/dei/2009-01-31" xmlns:xbrli="http://www.xbrl.org/2003/instance">
@@ -127,7 +127,7 @@ test('an instance is read by the same reader', () => {
   expect(report.facts).toMatchObject([{ concept: 'us-gaap:SalesRevenueNet', value: '12.50', decimals: null }]);
 });
 
-test('facts of a co-registrant are not those of the company on the cover', () => {
+test('facts of a co-registrant are skipped and counted', () => {
   const subsidiary = makeContext('s', YEAR).replace('0000000042', '0000000077');
   const body = `${makeFact('gaap:Revenues', 'contextRef="y"', '62,753')}${makeFact('gaap:Revenues', 'contextRef="s"', '1,000')}`;
   const report = readText(makeDocument(body, subsidiary));
@@ -152,7 +152,7 @@ test('an exhibit may use contexts of the report, and belongs to the same filing'
   });
 });
 
-test('broken documents, deeply nested ones, and those with their own entities are refused', () => {
+test('malformed documents, deeply nested documents, and documents with their own entities are refused', () => {
   expect(() => readText(makeDocument('<p>'))).toThrow(XmlError);
   expect(() => readText(makeDocument('<p>'.repeat(5000) + '</p>'.repeat(5000)))).toThrow('levels deep');
   const bomb = `<!DOCTYPE html [<!ENTITY a "1111111111">]>${makeDocument(makeFact('gaap:A', 'contextRef="y"', '&a;')).replace(/^<\?xml.*\?>/, '')}`;
