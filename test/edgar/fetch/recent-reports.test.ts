@@ -19,7 +19,7 @@ const REQUEST = { includesBulkFiles: false, families: [], maxZipBytes: null };
 const toJson = (value: unknown) => Buffer.from(JSON.stringify(value));
 const TICKERS = toJson({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } });
 
-/** Rows of a list of filings: accession number, day, form, document. */
+/** Returns a list of filings. A row has the accession number, the filing day, the form and the document. */
 function makeSubmissions(...rows: readonly (readonly [string, string, string, string])[]): Buffer {
   const column = (index: number) => rows.map((row) => row[index]);
   const recent = {

@@ -77,7 +77,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'remainder', totalBytes: 99 },
   ],
   [
-    'another range than was requested',
+    'a range other than the requested one',
     ZIP_FILE,
     206,
     { 'content-range': 'bytes 11-98/99' },

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   status: number;
 }
 
-/** Answers a request in place of the site; returns false to let the site answer. */
+/** Answers the `count`-th request of a path in place of the site; returns false if the site must answer. */
 export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
 
 export interface SiteServer {

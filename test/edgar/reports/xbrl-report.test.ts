@@ -21,7 +21,7 @@ const YEAR = '<xbrli:startDate>2024-01-01</xbrli:startDate><xbrli:endDate>2024-1
 const PRODUCT_MEMBER =
   '<xbrldi:explicitMember dimension="srt:ProductOrServiceAxis"> a:ThingMember </xbrldi:explicitMember>';
 
-/** Facts come first and contexts last, as in some filers' documents. */
+/** Returns an inline document with its facts before its contexts, as in the documents of some filers. */
 const makeDocument = (body: string, extraContent = '') => `<?xml version="1.0"?>
 <html ${NAMESPACES}><body>${body}
 <div style="display:none"><ix:header><ix:hidden>
@@ -175,7 +175,7 @@ testOn('filings.zip', 'the facts of an inline document equal those of its instan
   expect(inline.texts).toEqual(instance.texts);
 });
 
-/** The reports are divided into two tests, because together they have fifty megabytes. */
+// The reports are divided into two tests, because together they have fifty megabytes.
 for (const half of [0, 1]) {
   testOn('instances.zip', `the facts of every report equal its displayed figures (${half + 1} of 2)`, async () => {
     const archive = await openArchive(publicFile('instances.zip'));
