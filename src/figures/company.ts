@@ -11,7 +11,7 @@ import { deriveFormulaFigures, isDerivedOnRequest } from './derived/formulas.ts'
 import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
-import { findStatementsOfOthers } from './filings/other-statements.ts';
+import { findOtherCompaniesStatements } from './filings/other-statements.ts';
 import { cachePerConcept, conceptName, mappingsOf } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
@@ -92,14 +92,14 @@ export function deriveCompanyFigures(
     return false;
   });
   const mappedFacts = filedFacts.filter(cachePerConcept(isMapped));
-  const accessionsOfOthers = findStatementsOfOthers(mappedFacts);
+  const accessionsOfOtherCompanies = findOtherCompaniesStatements(mappedFacts);
   const isOwnStatement = ({ accession }: Fact) => {
-    if (accessionsOfOthers.has(accession))
+    if (accessionsOfOtherCompanies.has(accession))
       countSkipped("another company's financial statements in a current report (8-K)");
-    return !accessionsOfOthers.has(accession);
+    return !accessionsOfOtherCompanies.has(accession);
   };
   const alignedFacts = alignPeriods(
-    accessionsOfOthers.size === 0 ? mappedFacts : mappedFacts.filter(isOwnStatement),
+    accessionsOfOtherCompanies.size === 0 ? mappedFacts : mappedFacts.filter(isOwnStatement),
     countSkipped,
   );
   const reportFacts = alignedFacts.filter((fact) => fact.taxonomy !== 'dei');
@@ -114,12 +114,12 @@ export function deriveCompanyFigures(
   const publicFigures = figures.filter((figure) => !isInternal(figure.metricKey));
   const screenInputs = selectScreenInputs(figures, splits);
   const { credibleFigures, periods } = screenInputs;
-  const ratioKeys = UNSCREENED_FIGURE_KEYS.filter(
+  const derivableKeys = UNSCREENED_FIGURE_KEYS.filter(
     (key) => !deriveFormulaFigures(key, credibleFigures, periods, splits).next().done,
   );
   const conceptCounts = rawConcepts ?? addConceptCounts([], filedFacts);
-  const reportedCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
-  const market = quotes === null ? null : deriveMarket(quotes, reportedCounts, splits, releaseDate);
+  const reportedShareCounts = chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
+  const market = quotes === null ? null : deriveMarket(quotes, reportedShareCounts, splits, releaseDate);
   return {
     figures,
     reportedValues: chains.flat(),
@@ -128,7 +128,7 @@ export function deriveCompanyFigures(
     rawConcepts: conceptCounts,
     rawFactCount: conceptCounts.reduce((sum, { factCount }) => sum + factCount, 0),
     metricValueCount: publicFigures.length,
-    coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...ratioKeys])].sort(),
+    coveredKeys: [...new Set([...publicFigures.map(({ metricKey }) => metricKey), ...derivableKeys])].sort(),
     screen: deriveScreenFigures(figures, { releaseDate, splits, market }, screenInputs),
     skipped: Object.fromEntries([...skipped].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
@@ -139,13 +139,16 @@ function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly Reporte
 }
 
 /** Returns `knownCounts` with more facts added, by concept and unit, in the order of each concept's first fact. */
-export function addConceptCounts(knownCounts: readonly RawConceptCount[], facts: readonly Fact[]): RawConceptCount[] {
-  const nameOf = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
+export function addConceptCounts(
+  previousCounts: readonly RawConceptCount[],
+  facts: readonly Fact[],
+): RawConceptCount[] {
+  const countKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${conceptName(taxonomy, concept)} ${unit}`;
-  const countsByConcept = new Map(knownCounts.map((count) => [nameOf(count), count]));
+  const countsByConcept = new Map(previousCounts.map((count) => [countKey(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
-    const key = nameOf(fact);
+    const key = countKey(fact);
     const { factCount, earliestEnd, latestEnd } = countsByConcept.get(key) ?? {
       factCount: 0,
       earliestEnd: null,

@@ -6,7 +6,12 @@ import { assertDefined } from '../platform/assert-defined.ts';
 import { groupBy } from '../platform/collections.ts';
 import { daysBetween } from '../platform/dates.ts';
 import { type Figure, type FigureValue, findFirstKnownDay, toFigureValue, toReportedFigure } from './derived/figure.ts';
-import { deriveFormulasFigures, deriveMetrics, isDerivedOnRequest, listOperandsOfMetric } from './derived/formulas.ts';
+import {
+  deriveFiguresOfFormulas,
+  deriveMetrics,
+  isDerivedOnRequest,
+  listOperandsOfMetric,
+} from './derived/formulas.ts';
 import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
@@ -99,13 +104,18 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
     ([metricKey, metricChains]) =>
       first?.standing.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
   );
-  const wrongFigures = collectContradictedFigures(chains, asOf);
+  const contradictedFigures = collectContradictedFigures(chains, asOf);
   const starts = query.starts ?? collectQuarterStarts(values, asOf);
   const cutoff = first === null ? null : findCutoff(first);
   const periodFigures =
     derivedPeriod === 'latest'
-      ? collectLatestFigures(reportedFigures, wrongFigures, starts)
-      : deriveDiscreteFigures(reportedFigures, wrongFigures, { period: derivedPeriod, neededKeys, starts, cutoff });
+      ? collectLatestFigures(reportedFigures, contradictedFigures, starts)
+      : deriveDiscreteFigures(reportedFigures, contradictedFigures, {
+          period: derivedPeriod,
+          neededKeys,
+          starts,
+          cutoff,
+        });
   const isRequested = ({ metricKey }: Figure) =>
     !isInternal(metricKey) && (requestedKeys === null || requestedKeys.has(metricKey));
   const trailingFigures =
@@ -120,10 +130,10 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   const ratioFigures =
     requestedRatios.length === 0
       ? []
-      : deriveFormulasFigures(requestedRatios, removeImplausibleCounts(figures, splits), splits);
+      : deriveFiguresOfFormulas(requestedRatios, removeImplausibleCounts(figures, splits), splits);
   return {
     standing: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(compareFigures),
-    contradicted: query.contradicted === true ? wrongFigures.filter(isRequested).sort(compareFigures) : [],
+    contradicted: query.contradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
   };
 }
 
@@ -230,7 +240,7 @@ interface DerivationScope {
 /** Returns reported figures, and the quarters and metrics derived from reported figures. */
 export function deriveDiscreteFigures(
   reportedFigures: readonly Figure[],
-  wrongFigures: readonly Figure[],
+  contradictedFigures: readonly Figure[],
   scope: DerivationScope,
 ): Figure[] {
   const { period, neededKeys, quarters, starts, cutoff } = scope;
@@ -243,9 +253,9 @@ export function deriveDiscreteFigures(
       from: quarters?.from ?? null,
     }),
   ];
-  const sources =
+  const inputFigures =
     quarters === undefined ? periodFigures : periodFigures.filter((figure) => isNeededSince(quarters.from, figure));
-  return [...periodFigures, ...deriveMetrics(sources, wrongFigures, neededKeys)];
+  return [...periodFigures, ...deriveMetrics(inputFigures, contradictedFigures, neededKeys)];
 }
 
 /** Whether a figure is a year or a balance, or is a shorter period that ends on the day or later. */

@@ -2,7 +2,7 @@
 import { compareText } from '../contract/compare-text.ts';
 import { getOrInsert, pushTo } from '../platform/collections.ts';
 import type { Figure } from './derived/figure.ts';
-import { canDeriveMore, deriveMetrics } from './derived/formulas.ts';
+import { canDeriveUnknownMetric, deriveMetrics } from './derived/formulas.ts';
 import { createQuarterDeriver, type QuarterStarts } from './derived/quarters.ts';
 import { preferCoverCounts } from './derived/share-counts.ts';
 import { collectYearlyTotals } from './derived/yearly-totals.ts';
@@ -20,13 +20,13 @@ export function collectLatestFigures(
   const figuresByEnd = new Map<string, Figure[]>();
   for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
   const deriveQuartersAt = createQuarterDeriver(reportedFigures, starts);
-  const totals = collectYearlyTotals(reportedFigures);
+  const yearlyTotals = collectYearlyTotals(reportedFigures);
   const latestFigures: Figure[] = [];
   const seenSeries = new Set<string>();
   for (const [end, figures] of [...figuresByEnd].sort(([a], [b]) => compareText(b, a))) {
     if (!hasNewSeries(figures, seenSeries)) continue;
     const periodFigures = [...figures, ...deriveQuartersAt(end)];
-    const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, totals)];
+    const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, yearlyTotals)];
     for (const figure of figuresOfDay) seenSeries.add(seriesKey(figure));
     latestFigures.push(...figuresOfDay);
   }
@@ -34,12 +34,12 @@ export function collectLatestFigures(
 }
 
 /** Whether the figures of a day include, or may be used to derive, a metric and unit that no later day has. */
-function hasNewSeries(figures: readonly Figure[], knownSeries: ReadonlySet<string>): boolean {
-  if (figures.some((figure) => !knownSeries.has(seriesKey(figure)))) return true;
+function hasNewSeries(figures: readonly Figure[], seenSeries: ReadonlySet<string>): boolean {
+  if (figures.some((figure) => !seenSeries.has(seriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();
   for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
   return [...keysByUnit].some(([unit, metricKeys]) =>
-    canDeriveMore(metricKeys, (metricKey) => knownSeries.has(seriesKey({ metricKey, unit }))),
+    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeries.has(seriesKey({ metricKey, unit }))),
   );
 }
 

@@ -5,8 +5,8 @@
 import type { ReleaseCheck } from '../commands/ports/check.ts';
 import { SCREEN_COLUMNS } from '../contract/screen-columns.ts';
 import {
-  allowedFailures,
   checkFigures,
+  computeMaxFailures,
   IDENTITIES,
   isWithinTolerance,
   mergeResults,
@@ -52,7 +52,7 @@ export async function checkRelease(
     const identities = mergeResults(results).map((result, index) => ({
       ...result,
       tolerated: IDENTITIES[index]?.tolerated ?? 0,
-      allowed: allowedFailures(result),
+      allowed: computeMaxFailures(result),
       passed: isWithinTolerance(result),
     }));
     return { stamp, directory, companies: companies.length, identities, faults: faultsOfAnalytics(directory, stamp) };

@@ -3,7 +3,7 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { FormerName } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
-import { findLastDay, type ScreenFigures } from '../../figures/screen/screen.ts';
+import { findLastValidDay, type ScreenFigures } from '../../figures/screen/screen.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import type { FilingCount } from '../../store/schema/companies.ts';
 import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
@@ -185,6 +185,6 @@ export function isValidOn(
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {
   const screen = company?.screen ?? null;
-  const lastValidDay = screen === null ? null : findLastDay(screen);
+  const lastValidDay = screen === null ? null : findLastValidDay(screen);
   return date >= releaseDate && (lastValidDay === null || lastValidDay >= date);
 }

@@ -7,7 +7,7 @@ import type { FilingPage } from '../../edgar/filings/filing-page.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { classifyAnnouncement, readAcceptanceTimes } from '../../figures/filings/acceptance.ts';
 import { type FocusValue, findReportPeriod } from '../../figures/filings/fiscal-focus.ts';
-import { toUtc, type WallTime } from '../../figures/periods/new-york.ts';
+import { appendOffset, type WallTime } from '../../figures/periods/new-york.ts';
 import type { DocumentRow, FilingRow } from '../../store/schema/filings.ts';
 import type { IdentifiedFiling } from './identify-forms.ts';
 
@@ -52,7 +52,7 @@ export function filingRows(sources: CompanySources): FilingRow[] {
       accession,
       form,
       filed,
-      acceptedAt: easternTime === null ? null : toUtc(easternTime),
+      acceptedAt: easternTime === null ? null : appendOffset(easternTime),
       timing: classifyAnnouncement(form, items, easternTime),
       items: items.join(','),
       primaryDocument,

@@ -5,7 +5,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { filingIndexUrl } from '../../edgar/filings/addresses.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 import type { JudgedFiling } from '../../figures/insiders/judge.ts';
-import { type JudgedFilings, judgeInsiders } from '../../figures/insiders/judge.ts';
+import { type JudgedFilings, judgeFilings } from '../../figures/insiders/judge.ts';
 import { countIssuerSymbols, type IssuerSymbol } from '../../figures/issuers/issuer-symbols.ts';
 import type {
   InsiderFilingRow,
@@ -39,7 +39,7 @@ export function judgeCompanyInsiders(
   const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
-  const judgedFilings = judgeInsiders(filings, closeNear);
+  const judgedFilings = judgeFilings(filings, closeNear);
   const shownFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
   const replacedFootnoteCount = shownFilings.reduce(
     (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),

@@ -10,7 +10,7 @@ import { isConceptUsed } from '../../figures/company.ts';
 import { isTagMapped } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../figures/segments/measures.ts';
-import { COVER_COUNT_TAG, isClassCount } from '../../figures/shares/cover-shares.ts';
+import { COVER_COUNT_TAG, isCoverCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { type StoredReport, serializeReport } from './stored-report.ts';
@@ -76,7 +76,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
     },
     wantsTag: (tag: string) => isTagMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
     wantsDimensions: (dimensions: TaggedFact['dimensions']) =>
-      mayBelongToBreakdown(dimensions) || isClassCount(`dei:${COVER_COUNT_TAG}`, dimensions),
+      mayBelongToBreakdown(dimensions) || isCoverCount(`dei:${COVER_COUNT_TAG}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
   await collector.attempt('a financial statement data set that cannot be read', name, async () => {
@@ -101,7 +101,7 @@ export function fileName(path: string): string {
 
 /** Whether a fact is used for figures, segments or share counts: only few of a report's thousands of facts are. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
-  if (isSegmentFact(concept, dimensions) || isClassCount(concept, dimensions)) return true;
+  if (isSegmentFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
   const colon = concept.indexOf(':');
   return dimensions.length === 0 && isConceptUsed(concept.slice(0, colon), concept.slice(colon + 1));
 }

@@ -6,7 +6,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
-import { detectListClock, toUtcTime } from '../../figures/filings/acceptance.ts';
+import { detectListClock, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
 import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
@@ -106,7 +106,7 @@ function reportRows(reports: readonly FiledReport[], filings: readonly FilingRec
   return reports
     .map(({ accession, form, filed, kind }) => ({
       ...{ accession, form, filed, kind },
-      acceptedAt: toUtcTime(acceptedByAccession.get(accession) ?? null, acceptanceClock),
+      acceptedAt: toTimeWithOffset(acceptedByAccession.get(accession) ?? null, acceptanceClock),
     }))
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }

@@ -51,12 +51,12 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
 /** @param figures the company's figures as of the compared day */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
   const matchingFigures = figures.filter((figure) => matchesExpected(expected, figure));
-  const [firstValue] = matchingFigures;
-  if (firstValue === undefined) return { result: 'absent', value: null, off: null };
-  const equalValue = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
-  if (equalValue !== undefined) return { result: 'equal', value: equalValue.value, off: '0' };
-  const deviation = computeShare(absolute(subtract(firstValue.value, expected.value)), expected.value);
-  return { result: 'different', value: firstValue.value, off: deviation };
+  const [firstFigure] = matchingFigures;
+  if (firstFigure === undefined) return { result: 'absent', value: null, off: null };
+  const equalFigure = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
+  if (equalFigure !== undefined) return { result: 'equal', value: equalFigure.value, off: '0' };
+  const deviation = computeShare(absolute(subtract(firstFigure.value, expected.value)), expected.value);
+  return { result: 'different', value: firstFigure.value, off: deviation };
 }
 
 function matchesExpected({ metric, period, end, unit }: ExpectedFigure, figure: FigureValue): boolean {

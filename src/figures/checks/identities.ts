@@ -103,7 +103,7 @@ export const IDENTITIES: readonly Identity[] = [
     ] as const
   ).map(
     ([part, total]): Identity => ({
-      name: `${wordsOf(part)} <= ${wordsOf(total)}`,
+      name: `${keyAsWords(part)} <= ${keyAsWords(total)}`,
       tolerated: 0.005,
       check: ({ statements }, recordCheck) => checkPartAtMost(statements, part, total, recordCheck),
     }),
@@ -177,11 +177,11 @@ const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
 /** Whether the number of failures of an identity is tolerated. */
 export function isWithinTolerance(result: IdentityResult): boolean {
-  return result.broken <= allowedFailures(result);
+  return result.broken <= computeMaxFailures(result);
 }
 
 /** Returns the maximum number of cases that may fail. */
-export function allowedFailures({ name, checked }: IdentityResult): number {
+export function computeMaxFailures({ name, checked }: IdentityResult): number {
   const toleratedShare = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
   if (toleratedShare === undefined) throw new RangeError(`unknown identity ${name}`);
   return toleratedShare === 0 ? 0 : Math.max(MAX_FAILURES_OF_SMALL_RELEASE, Math.floor(checked * toleratedShare));
@@ -201,6 +201,6 @@ function checkAccessions({ figures, filings }: CheckedCompany, recordCheck: Chec
   for (const accession of accessions) recordCheck(filings.has(accession) ? '0' : '1', () => accession);
 }
 
-function wordsOf(key: string): string {
+function keyAsWords(key: string): string {
   return key.replaceAll('_', ' ');
 }

@@ -15,16 +15,16 @@ const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'di
 export function checkScreenRatios({ screen, figures }: CheckedCompany, recordCheck: CheckRecorder): void {
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are in the company's own currency.
-  const isForeign = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
+  const reportsInOtherCurrency = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
   const screenValueOf = (key: string): Decimal | null => {
     const cell = screen[key];
     return typeof cell === 'string' ? cell : null;
   };
   for (const figure of FIGURES) {
     if (isMetric(figure) || SHARE_BASED_RATIO_KEYS.has(figure.key)) continue;
-    if (isForeign && figure.formula.kind === 'growth') continue;
+    if (reportsInOtherCurrency && figure.formula.kind === 'growth') continue;
     const shownValue = screenValueOf(figure.key);
-    const expectedValue = shownValue === null ? null : computeExpected(figure.formula, screenValueOf);
+    const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, screenValueOf);
     if (shownValue === null || expectedValue === null) continue;
     const deviationFrom = (computedValue: Decimal) =>
       computeExcess(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
@@ -47,16 +47,16 @@ function listEarlierQuotients(
   figures: readonly Figure[],
 ): Decimal[] {
   if (formula.kind !== 'ratio') return [];
-  const amountsOnceReported = (key: string): readonly Decimal[] => {
+  const listReportedAmounts = (key: string): readonly Decimal[] => {
     const amount = screenValueOf(key);
     if (amount === null) return [];
-    const standingFigures = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
-    return [amount, ...standingFigures.flatMap(({ terms }) => listEarlierSums(terms))];
+    const matchingFigures = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
+    return [amount, ...matchingFigures.flatMap(({ terms }) => listEarlierSums(terms))];
   };
-  const denominators = amountsOnceReported(formula.denominator);
-  return amountsOnceReported(formula.numerator)
+  const denominators = listReportedAmounts(formula.denominator);
+  return listReportedAmounts(formula.numerator)
     .flatMap((numeratorAmount) =>
-      denominators.map((denominatorAmount) => divideIfKnown(numeratorAmount, denominatorAmount)),
+      denominators.map((denominatorAmount) => divideIfPresent(numeratorAmount, denominatorAmount)),
     )
     .filter((value) => value !== null);
 }
@@ -75,9 +75,9 @@ function listEarlierSums(terms: readonly Term[]): Decimal[] {
 
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 
-function computeExpected(formula: DefinedFormula, screenValueOf: (key: string) => Decimal | null): Decimal | null {
+function computeExpectedValue(formula: DefinedFormula, screenValueOf: (key: string) => Decimal | null): Decimal | null {
   if (formula.kind === 'ratio')
-    return divideIfKnown(screenValueOf(formula.numerator), screenValueOf(formula.denominator));
+    return divideIfPresent(screenValueOf(formula.numerator), screenValueOf(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
   const priorYearFigure = FIGURES.find(
     ({ formula: otherFormula }) => otherFormula?.kind === 'year_before' && otherFormula.of === formula.of,
@@ -86,10 +86,10 @@ function computeExpected(formula: DefinedFormula, screenValueOf: (key: string) =
   const [currentValue, priorValue] = [screenValueOf(formula.of), screenValueOf(priorYearFigure.key)];
   return currentValue === null || priorValue === null
     ? null
-    : divideIfKnown(subtract(currentValue, priorValue), absolute(priorValue));
+    : divideIfPresent(subtract(currentValue, priorValue), absolute(priorValue));
 }
 
-function divideIfKnown(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {
+function divideIfPresent(dividend: Decimal | null, divisor: Decimal | null): Decimal | null {
   return dividend === null || divisor === null ? null : divide(dividend, divisor);
 }
 

@@ -15,7 +15,7 @@ import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
  * Maximum number of days between the ends that two filings state for one period: weekly calendars shift the end by
  * days.
  */
-const MAX_DAYS_APART = 7;
+const MAX_END_SHIFT_DAYS = 7;
 const QUARTERS_PER_YEAR = 4;
 /**
  * Tolerated difference between a year and the sum of its quarters, as a share: later filings may restate only the year.
@@ -39,7 +39,7 @@ export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRec
 export function checkQuarterSums(series: readonly FlowSeries[], recordCheck: CheckRecorder): void {
   for (const { years, quarters } of series) {
     for (const year of years) {
-      const earliestStart = addDays(assertDefined(year.start), -MAX_DAYS_APART);
+      const earliestStart = addDays(assertDefined(year.start), -MAX_END_SHIFT_DAYS);
       const quarterValues = quarters
         .filter(({ start, end }) => end <= year.end && assertDefined(start) >= earliestStart)
         .map(({ value }) => value);
@@ -87,7 +87,8 @@ export function checkDuplicatePeriods(figures: readonly Figure[], recordCheck: C
     for (const figuresOfKind of groupBy(series, ({ periodKind }) => periodKind).values()) {
       let previousFigure: Figure | null = null;
       for (const figure of sortByEnd(figuresOfKind)) {
-        const isDuplicate = previousFigure !== null && daysBetween(previousFigure.end, figure.end) <= MAX_DAYS_APART;
+        const isDuplicate =
+          previousFigure !== null && daysBetween(previousFigure.end, figure.end) <= MAX_END_SHIFT_DAYS;
         recordCheck(isDuplicate ? '1' : '0', () => describeFigure(figure));
         previousFigure = figure;
       }

@@ -27,23 +27,23 @@ const MAX_DAYS_BETWEEN_WINDOWS = 125;
  * @param figures in any order; only flows are compared
  */
 export function findBasisBreaks(figures: readonly Figure[]): ReadonlySet<Figure> {
-  const brokenFigures = new Set<Figure>();
+  const figuresWithBreak = new Set<Figure>();
   const flows = figures.filter(({ start, denominator }) => start !== null && denominator.length === 0);
   for (const series of groupByMetricAndUnit(flows)) {
     const laterFigureByKind = new Map<string, Figure>();
     for (const figure of [...series].sort((a, b) => (a.end < b.end ? 1 : -1))) {
       const nextFigure = laterFigureByKind.get(figure.periodKind);
       if (nextFigure !== undefined && isNextPeriod(nextFigure, figure) && isBasisBreak(nextFigure, figure))
-        brokenFigures.add(nextFigure);
+        figuresWithBreak.add(nextFigure);
       laterFigureByKind.set(figure.periodKind, figure);
     }
-    for (const year of findYearsUnlikeQuarters(series)) brokenFigures.add(year);
+    for (const year of findYearsThatDifferFromQuarters(series)) figuresWithBreak.add(year);
   }
-  return brokenFigures;
+  return figuresWithBreak;
 }
 
 /** @param series figures of one metric and unit */
-function findYearsUnlikeQuarters(series: readonly Figure[]): Figure[] {
+function findYearsThatDifferFromQuarters(series: readonly Figure[]): Figure[] {
   const quarters = series.filter(({ metricKey, periodKind }) => periodKind === 'quarter' && isAdditive(metricKey));
   if (quarters.length < QUARTERS_PER_YEAR) return [];
   return series.filter((year) => {

@@ -110,7 +110,7 @@ interface SignedFigures {
  * Returns the sum of the inputs, with the lowest confidence of any input; null if the inputs' values have different
  * bases or `accepts` rejects the values.
  */
-export function combine(
+export function combineFigures(
   subject: FigureSubject,
   inputs: SignedFigures,
   accepts: (values: readonly StandingValue[]) => boolean = () => true,

@@ -10,7 +10,7 @@ import { metricOf } from '../metrics/metric-rules.ts';
 import { type FigurePeriodKind, isYearApart } from '../periods/period-kind.ts';
 import type { Figure } from './figure.ts';
 
-export interface FiscalYear {
+export interface FigurePeriod {
   readonly start: string;
   readonly end: string;
   readonly periodKind: FigurePeriodKind;
@@ -23,14 +23,14 @@ export interface FiscalYear {
    * the cover of its report. Null if the figure is missing.
    */
   figureOf(metricKey: string): Figure | null;
-  readonly priorYear: FiscalYear | null;
+  readonly priorYear: FigurePeriod | null;
 }
 
 /** Maximum number of days between the end of a fiscal year and the date of its balance sheet. */
-const MAX_DAYS_FROM_YEAR_END = 7;
+const MAX_DAYS_FROM_PERIOD_END = 7;
 
 /** Returns the periods of a kind with reported flows, latest first. */
-export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FiscalYear[];
+export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FigurePeriod[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
 export function collectPeriods(figures: readonly Figure[], currency = findReportingCurrency(figures)): PeriodsOfKind {
@@ -48,16 +48,18 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
       );
     }
   }
-  const periodsByKind = new Map<FigurePeriodKind, readonly FiscalYear[]>();
+  const periodsByKind = new Map<FigurePeriodKind, readonly FigurePeriod[]>();
   return (kind) =>
     getOrInsert(periodsByKind, kind, () => {
       if (currency === null) return [];
       // Earliest first, so that each period can be linked to the period a year earlier.
-      const earlierYears: FiscalYear[] = [];
+      const earlierPeriods: FigurePeriod[] = [];
       for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
-        earlierYears.push(toFiscalYear(selectLastFiledYear(flowsOfPeriod), instantsByMetric, currency, earlierYears));
+        earlierPeriods.push(
+          toFigurePeriod(selectLastFiledPeriod(flowsOfPeriod), instantsByMetric, currency, earlierPeriods),
+        );
       }
-      return earlierYears.reverse();
+      return earlierPeriods.reverse();
     });
 }
 
@@ -65,7 +67,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
  * Returns the flows without years that end on the same day as a year reported later. For example, a shell company's
  * year since its founding ends with the year of the business that merged with the shell.
  */
-function selectLastFiledYear(flows: readonly Figure[]): Figure[] {
+function selectLastFiledPeriod(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
   return flows.filter(({ start }) => start === lastFigure.start);
 }
@@ -77,12 +79,12 @@ function findLastFilingDay({ terms }: Figure): string {
   );
 }
 
-function toFiscalYear(
+function toFigurePeriod(
   flows: readonly Figure[],
   instantsByMetric: ReadonlyMap<string, readonly Figure[]>,
   currency: string,
-  earlierYears: readonly FiscalYear[],
-): FiscalYear {
+  earlierPeriods: readonly FigurePeriod[],
+): FigurePeriod {
   const [firstFlow] = flows;
   if (firstFlow === undefined || firstFlow.start === null) throw new RangeError('a fiscal year has no amounts');
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = firstFlow;
@@ -95,7 +97,7 @@ function toFiscalYear(
     fiscalYear,
     fiscalPeriod,
     currency,
-    priorYear: earlierYears.findLast((year) => isYearApart(year.end, end)) ?? null,
+    priorYear: earlierPeriods.findLast((earlierPeriod) => isYearApart(earlierPeriod.end, end)) ?? null,
     figureOf(metricKey) {
       const flow = flowByMetric.get(metricKey);
       if (flow !== undefined) return flow;
@@ -118,7 +120,7 @@ export function findFigureWithLatestEnd(figures: readonly Figure[]): Figure | nu
 }
 
 function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figure | null {
-  const [earliestDay, latestDay] = [addDays(day, -MAX_DAYS_FROM_YEAR_END), addDays(day, MAX_DAYS_FROM_YEAR_END)];
+  const [earliestDay, latestDay] = [addDays(day, -MAX_DAYS_FROM_PERIOD_END), addDays(day, MAX_DAYS_FROM_PERIOD_END)];
   let nearestFigure: Figure | null = null;
   for (const figure of figures) {
     if (figure.end < earliestDay || figure.end > latestDay) continue;

@@ -16,7 +16,7 @@ import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, to
 import {
   collectPeriods,
   currencyOf,
-  type FiscalYear,
+  type FigurePeriod,
   findFigureWithLatestEnd,
   type PeriodsOfKind,
 } from './fiscal-years.ts';
@@ -43,7 +43,7 @@ export interface FormulaScope {
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
 
-export function createYearScope(year: FiscalYear, splits: readonly Split[]): FormulaScope {
+export function createPeriodScope(year: FigurePeriod, splits: readonly Split[]): FormulaScope {
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
@@ -53,7 +53,7 @@ export function createYearScope(year: FiscalYear, splits: readonly Split[]): For
   };
 }
 
-function findYearBefore(year: FiscalYear | null, years: number): FiscalYear | null {
+function findYearBefore(year: FigurePeriod | null, years: number): FigurePeriod | null {
   return years === 0 || year === null ? year : findYearBefore(year.priorYear, years - 1);
 }
 
@@ -66,23 +66,23 @@ export function createCoverScope(
   coverFigures: readonly Figure[],
   splits: readonly Split[],
 ): FormulaScope {
-  const figureYearsBefore = (years: number) =>
+  const findFigureYearsBefore = (years: number) =>
     findFigureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, years)));
   const { metricKey } = figure;
   return {
     period: figure,
     findMetric: (key) => (key === metricKey ? figure : null),
-    findMetricBefore: (key, years) => (key === metricKey ? figureYearsBefore(years) : null),
+    findMetricBefore: (key, years) => (key === metricKey ? findFigureYearsBefore(years) : null),
     splits,
   };
 }
 
 /** Returns the figure of a metric, or of a formula over metrics; null if an operand has no value. */
 export function evaluateFigure(scope: FormulaScope, key: string): Figure | null {
-  const figure = figureOf(key);
-  if (figure === null) throw new RangeError(`unknown figure ${key}`);
+  const definition = figureOf(key);
+  if (definition === null) throw new RangeError(`unknown figure ${key}`);
   // Metrics with a formula are already derived: `deriveMetrics` ran before.
-  return isMetric(figure) ? scope.findMetric(key) : evaluate(key, figure.formula, scope);
+  return isMetric(definition) ? scope.findMetric(key) : evaluateFormula(key, definition.formula, scope);
 }
 
 /**
@@ -90,10 +90,10 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
  * that are dated by their fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
-  const figure = figureOf(key);
-  if (figure === null) return null;
-  if (isMetric(figure)) return figure.statement === 'cover' ? key : null;
-  return figure.formula.kind === 'growth' ? findCoverMetric(figure.formula.of) : null;
+  const definition = figureOf(key);
+  if (definition === null) return null;
+  if (isMetric(definition)) return definition.statement === 'cover' ? key : null;
+  return definition.formula.kind === 'growth' ? findCoverMetric(definition.formula.of) : null;
 }
 
 /** The kinds of period for which ratios are derived. */
@@ -103,7 +103,7 @@ const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
  * Returns figures other than metrics, for every fiscal year, quarter, twelve months or cover that has values for their
  * operands. Returns twelve months only if `figures` has flows over twelve months.
  */
-export function deriveFormulasFigures(
+export function deriveFiguresOfFormulas(
   keys: readonly string[],
   figures: readonly Figure[],
   splits: readonly Split[],
@@ -162,13 +162,13 @@ function* createScopes(
   periods: PeriodsOfKind,
   splits: readonly Split[],
 ): Generator<FormulaScope> {
-  const cover = findCoverMetric(key);
-  if (cover === null) {
+  const coverMetric = findCoverMetric(key);
+  if (coverMetric === null) {
     for (const kind of RATIO_PERIOD_KINDS) {
-      if (isMeaningfulRatio(key, kind)) for (const period of periods(kind)) yield createYearScope(period, splits);
+      if (isMeaningfulRatio(key, kind)) for (const period of periods(kind)) yield createPeriodScope(period, splits);
     }
   } else {
-    const covers = figures.filter((figure) => figure.metricKey === cover);
+    const covers = figures.filter((figure) => figure.metricKey === coverMetric);
     for (const figure of covers) yield createCoverScope(figure, covers, splits);
   }
 }
@@ -178,7 +178,7 @@ function* createScopes(
  * ratio, so ratios of a flow and a balance use twelve months, and ratios of two balances use quarter ends.
  */
 function isMeaningfulRatio(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number]): boolean {
-  const operandKeys = metricsUsedBy(key);
+  const operandKeys = listMetricsUsedBy(key);
   const flowCount = operandKeys.filter(isFlow).length;
   switch (kind) {
     case 'annual':
@@ -190,12 +190,14 @@ function isMeaningfulRatio(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number
   }
 }
 
-function metricsUsedBy(key: string): string[] {
-  const figure = figureOf(key);
-  return figure === null || isMetric(figure) ? [key] : operandsOf(figure.formula).flatMap(metricsUsedBy);
+function listMetricsUsedBy(key: string): string[] {
+  const definition = figureOf(key);
+  return definition === null || isMetric(definition)
+    ? [key]
+    : operandsOf(definition.formula).flatMap(listMetricsUsedBy);
 }
 
-function evaluate(key: string, formula: Formula, scope: FormulaScope): Figure | null {
+function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Figure | null {
   const figureOfKey: FigureLookup = (operand) => evaluateFigure(scope, operand);
   switch (formula.kind) {
     case 'sum':
@@ -354,13 +356,13 @@ function evaluateGrowth(
  */
 function evaluateCompoundGrowth(
   key: string,
-  { of, years }: Formula & { readonly kind: 'compound_growth' },
+  { of: operandKey, years }: Formula & { readonly kind: 'compound_growth' },
   scope: FormulaScope,
 ): Figure | null {
-  const lastFigure = scope.findMetric(of);
+  const lastFigure = scope.findMetric(operandKey);
   let firstFigure = lastFigure;
   for (let yearsAgo = 1; yearsAgo <= years && firstFigure !== null; yearsAgo += 1) {
-    const earlierFigure = scope.findMetricBefore(of, yearsAgo);
+    const earlierFigure = scope.findMetricBefore(operandKey, yearsAgo);
     firstFigure = earlierFigure === null || isBasisBreak(firstFigure, earlierFigure) ? null : earlierFigure;
   }
   if (lastFigure === null || firstFigure === null) return null;
@@ -396,8 +398,8 @@ function makeRatioSubject(metricKey: string, { period }: FormulaScope): FigureSu
 
 /** Whether a figure is derived only if a request names its key. */
 export function isDerivedOnRequest(key: string): boolean {
-  const figure = figureOf(key);
-  return figure !== null && !isMetric(figure) && !isScreenOnly(key);
+  const definition = figureOf(key);
+  return definition !== null && !isMetric(definition) && !isScreenOnly(key);
 }
 
 /** A metric that is derived from other metrics of the same period. */
@@ -476,20 +478,20 @@ export function deriveMetrics(
   for (const figure of contradictedFigures) periodOf(figure).wrongFigures.push(figure);
   const derivedFigures: Figure[] = [];
   for (const period of periods) {
-    const { figures: knownFigures, wrongFigures } = period;
+    const { figures: figureByKey, wrongFigures } = period;
     const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
-    const figureOfKey: FigureLookup = (operand) => knownFigures.get(operand) ?? null;
+    const figureOfKey: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of requestedMetrics) {
       if (
-        knownFigures.has(key) ||
-        wrongKeys.some((operand) => operands.includes(operand) && !isDerivedOtherwise(operand, formula, knownFigures))
+        figureByKey.has(key) ||
+        wrongKeys.some((operand) => operands.includes(operand) && !hasDerivedFigure(operand, formula, figureByKey))
       )
         continue;
       const figure = evaluateSum(key, formula, figureOfKey, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
       // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
-      knownFigures.set(key, figure);
+      figureByKey.set(key, figure);
       derivedFigures.push(figure);
     }
   }
@@ -500,15 +502,15 @@ export function deriveMetrics(
  * Whether the operand or one of its alternatives has a derived figure. A reported alternative does not count, because
  * such an alternative does not replace a contradicted operand.
  */
-function isDerivedOtherwise(
+function hasDerivedFigure(
   operand: string,
   { plus, minus = [] }: SumFormula,
-  knownFigures: ReadonlyMap<string, Figure>,
+  figureByKey: ReadonlyMap<string, Figure>,
 ): boolean {
   const operands = [...plus, ...minus].find(
     (alternatives) => alternatives === operand || alternatives.includes(operand),
   );
-  return [operands ?? operand].flat().some((key) => knownFigures.get(key)?.derived === true);
+  return [operands ?? operand].flat().some((key) => figureByKey.get(key)?.derived === true);
 }
 
 /** The figures of one unit and one pair of dates. */
@@ -519,7 +521,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
 }
 
 /** Whether a metric for which `isKnown` is false may be derived from the metrics of one unit that end on one day. */
-export function canDeriveMore(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
+export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {
     const isPossible = (operand: string | readonly string[]) =>

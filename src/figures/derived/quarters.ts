@@ -16,7 +16,7 @@ import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
 import { groupByMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
-import { combine, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
+import { combineFigures, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
 
 /** Longest part first, so that the year less nine months is tried before the year less three quarters. */
 const PART_KINDS: readonly PeriodKind[] = ['nine_month', 'half', 'quarter'];
@@ -242,20 +242,20 @@ function deriveRemainingQuarter(
   partitions: Iterable<Partition>,
 ): Figure | null {
   let quarter: Figure | null = null;
-  const sums: Decimal[] = [];
+  const partsSums: Decimal[] = [];
   for (const { parts, from } of partitions) {
-    sums.push(sum(parts.map(({ value }) => value)));
+    partsSums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
     const start = quarterContext.start !== null && isNear(quarterContext.start, from) ? quarterContext.start : from;
     const { fiscalPeriod } = quarterContext;
     const subject = { ...pickSubject(longerFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [longerFigure], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
-    quarter = combine(subject, inputs, (values) =>
+    quarter = combineFigures(subject, inputs, (values) =>
       canBeSubtracted(longerFigure.metricKey, values, quarterContext.priorYearValues),
     );
   }
-  const [firstSum] = sums;
-  return sums.every((partsSum) => areEqualExceptRounding(partsSum, firstSum ?? partsSum, [longerFigure.value]))
+  const [firstSum] = partsSums;
+  return partsSums.every((partsSum) => areEqualExceptRounding(partsSum, firstSum ?? partsSum, [longerFigure.value]))
     ? quarter
     : null;
 }

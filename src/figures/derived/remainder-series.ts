@@ -14,7 +14,7 @@ export interface Remainder {
 }
 
 /** Maximum number of days by which weekly calendars shift the start of a period's first quarter. */
-const MAX_DAYS_APART = 7;
+const MAX_START_SHIFT_DAYS = 7;
 const QUARTERS_PER_YEAR = 4;
 
 /**
@@ -26,18 +26,18 @@ export function selectComparableRemainders(
   years: readonly Remainder[],
   shorterRemainders: readonly Remainder[],
 ): Figure[] {
-  const remaindersOfKind = (kind: Figure['periodKind']) =>
+  const selectRemaindersOfKind = (kind: Figure['periodKind']) =>
     shorterRemainders.filter(({ figure }) => figure.periodKind === kind);
-  const allQuarters = remaindersOfKind('quarter');
-  const wrongQuarters = new Set<Remainder>();
+  const allQuarters = selectRemaindersOfKind('quarter');
+  const incomparableQuarters = new Set<Remainder>();
   for (const year of years) {
-    const ownQuarters = allQuarters.filter((quarter) => isWithin(quarter, year));
-    const quartersWithOtherLines = ownQuarters.filter(({ lines }) => lines !== year.lines);
-    for (const quarter of isSumOfQuarters(year, ownQuarters) ? quartersWithOtherLines : ownQuarters)
-      wrongQuarters.add(quarter);
+    const quartersOfYear = allQuarters.filter((quarter) => isWithin(quarter, year));
+    const quartersWithOtherLines = quartersOfYear.filter(({ lines }) => lines !== year.lines);
+    for (const quarter of isSumOfQuarters(year, quartersOfYear) ? quartersWithOtherLines : quartersOfYear)
+      incomparableQuarters.add(quarter);
   }
-  const quarters = allQuarters.filter((quarter) => !wrongQuarters.has(quarter));
-  const twelveMonths = remaindersOfKind('ttm').filter((window) => {
+  const quarters = allQuarters.filter((quarter) => !incomparableQuarters.has(quarter));
+  const twelveMonths = selectRemaindersOfKind('ttm').filter((window) => {
     const { unit, end } = window.figure;
     const lastYear = findLatestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
     if (lastYear !== null && lastYear.lines !== window.lines) return false;
@@ -51,7 +51,7 @@ export function selectComparableRemainders(
 
 function isWithin({ figure: part }: Remainder, { figure: longerFigure }: Remainder): boolean {
   if (part.start === null || longerFigure.start === null || part.unit !== longerFigure.unit) return false;
-  return part.end <= longerFigure.end && part.start >= addDays(longerFigure.start, -MAX_DAYS_APART);
+  return part.end <= longerFigure.end && part.start >= addDays(longerFigure.start, -MAX_START_SHIFT_DAYS);
 }
 
 function isSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]): boolean {

@@ -28,10 +28,10 @@ const MEDIAN_WINDOW_DAYS = 730;
 export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
   const coveredPeriods = new Set<string>();
   for (const figure of reportedFigures)
-    if (isCount(figure) && isFromCover(figure)) coveredPeriods.add(fiscalPeriodOf(figure));
+    if (isShareCount(figure) && isFromCover(figure)) coveredPeriods.add(fiscalPeriodOf(figure));
   if (coveredPeriods.size === 0) return [...reportedFigures];
   return reportedFigures.filter(
-    (figure) => !isCount(figure) || isFromCover(figure) || !coveredPeriods.has(fiscalPeriodOf(figure)),
+    (figure) => !isShareCount(figure) || isFromCover(figure) || !coveredPeriods.has(fiscalPeriodOf(figure)),
   );
 }
 
@@ -40,7 +40,7 @@ export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] 
  * previous count and the median of two years is not used until a later filing confirms the count.
  */
 export function selectCredibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
-  const counts = figures.filter(isCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
+  const counts = figures.filter(isShareCount).sort((a, b) => (a.end < b.end ? -1 : a.end > b.end ? 1 : 0));
   for (let lastCount = counts.pop(); lastCount !== undefined; lastCount = counts.pop()) {
     if (isCredible(lastCount, counts, splits)) return [...counts, lastCount];
   }
@@ -50,7 +50,7 @@ export function selectCredibleCounts(figures: readonly Figure[], splits: readonl
 /** Returns the figures without implausible share counts. */
 export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const credibleFigures = new Set(selectCredibleCounts(figures, splits));
-  return figures.filter((figure) => !isCount(figure) || credibleFigures.has(figure));
+  return figures.filter((figure) => !isShareCount(figure) || credibleFigures.has(figure));
 }
 
 function isCredible(count: Figure, previousFigures: readonly Figure[], splits: readonly Split[]): boolean {
@@ -66,7 +66,7 @@ function isCredible(count: Figure, previousFigures: readonly Figure[], splits: r
   );
 }
 
-function isCount({ metricKey }: Figure): boolean {
+function isShareCount({ metricKey }: Figure): boolean {
   return metricKey === SHARE_COUNT_KEY;
 }
 

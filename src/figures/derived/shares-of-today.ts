@@ -77,8 +77,8 @@ function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly
         const basisByFiling = getOrInsert(evidence, split, () => new Map<string, 'old' | 'new' | 'both'>());
         for (const [index, { accession }] of chain.entries()) {
           const basis = index < changeIndex ? 'old' : 'new';
-          const otherBasis = basisByFiling.get(accession);
-          basisByFiling.set(accession, otherBasis === undefined || otherBasis === basis ? basis : 'both');
+          const previousBasis = basisByFiling.get(accession);
+          basisByFiling.set(accession, previousBasis === undefined || previousBasis === basis ? basis : 'both');
         }
       }
     }
@@ -90,9 +90,14 @@ function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly
  * Returns the split that has this ratio and lies between the two filings. If the ratio is the product of all splits
  * between the filings, returns all these splits.
  */
-function findSplitsOfRatio(ratio: Decimal, from: string, to: string, splits: readonly Split[]): readonly Split[] {
+function findSplitsOfRatio(
+  ratio: Decimal,
+  earlierDay: string,
+  laterDay: string,
+  splits: readonly Split[],
+): readonly Split[] {
   const splitsBetween = splits.filter(
-    (split) => (split.until ?? split.effective) > from && (split.after ?? split.effective) < to,
+    (split) => (split.until ?? split.effective) > earlierDay && (split.after ?? split.effective) < laterDay,
   );
   const exactSplits = splitsBetween.filter((split) => split.ratio === ratio);
   if (exactSplits.length === 1) return exactSplits;

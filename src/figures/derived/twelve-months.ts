@@ -9,7 +9,7 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { combine, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
+import { combineFigures, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
 
 /** Maximum gap in days between consecutive quarters: weekly calendars shift the ends of quarters. */
@@ -125,7 +125,7 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
     return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
   const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
-  return combine(createWindowSubject(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
+  return combineFigures(createWindowSubject(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
     otherValues.every(
       (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, priorYearValues),
     ),
@@ -156,7 +156,7 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
     );
     if (year === undefined || previousPart === undefined) continue;
     const start = addDays(previousPart.end, 1);
-    return combine(
+    return combineFigures(
       { ...createWindowSubject(year, yearToDate), start },
       { plus: [year, yearToDate], minus: [previousPart], maxConfidence: DERIVED_CONFIDENCE.exact },
     );

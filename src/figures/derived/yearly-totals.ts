@@ -22,7 +22,7 @@ const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map
     sum === undefined || sum.minus !== undefined || !isFlow(key) ? [] : [[key, sum.plus]],
   ),
 );
-const USED_METRICS: ReadonlySet<string> = new Set(
+const TOTAL_AND_PART_METRICS: ReadonlySet<string> = new Set(
   [...OPERANDS_OF_TOTAL].flatMap(([key, parts]) => [key, ...parts.flat()]),
 );
 
@@ -45,7 +45,7 @@ export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 /** @param figures current values, including those of fiscal years */
 export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   const annualFigures = figures.filter(
-    ({ periodKind, metricKey }) => periodKind === 'annual' && USED_METRICS.has(metricKey),
+    ({ periodKind, metricKey }) => periodKind === 'annual' && TOTAL_AND_PART_METRICS.has(metricKey),
   );
   const amountsByMetric = new Map<string, PeriodMap<Decimal>>();
   for (const figure of annualFigures) {

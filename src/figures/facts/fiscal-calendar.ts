@@ -70,8 +70,8 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
     labelOfFiling: (accession) => {
       const filingPeriod = periodByFiling.get(accession);
       if (filingPeriod === undefined) return null;
-      const newLabel = labelOf(dayOfNumber(filingPeriod.end), 'instant');
-      return filingPeriod.isAnnual ? { ...newLabel, fiscalPeriod: 'FY' } : newLabel;
+      const filingLabel = labelOf(dayOfNumber(filingPeriod.end), 'instant');
+      return filingPeriod.isAnnual ? { ...filingLabel, fiscalPeriod: 'FY' } : filingLabel;
     },
   };
 }
@@ -130,17 +130,17 @@ const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'opera
  * (for years before a change of the year end). These conditions exclude the years of pension plans.
  */
 function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<string, OwnPeriod>): readonly number[] {
-  const anchorDays = new Set<number>();
-  for (const period of periodByFiling.values()) if (period.isAnnual) anchorDays.add(period.end);
-  const yearEndDays = new Set(anchorDays);
-  const reportedYearEnds = [...anchorDays];
-  const seenPeriods = new Set<string>();
+  const annualReportEnds = new Set<number>();
+  for (const period of periodByFiling.values()) if (period.isAnnual) annualReportEnds.add(period.end);
+  const yearEndDays = new Set(annualReportEnds);
+  const reportedYearEnds = [...annualReportEnds];
+  const seenEnds = new Set<string>();
   for (const fact of facts) {
-    if (fact.start === null || seenPeriods.has(fact.end) || formClass(fact.form) !== 'annual') continue;
+    if (fact.start === null || seenEnds.has(fact.end) || formClass(fact.form) !== 'annual') continue;
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
-    seenPeriods.add(fact.end);
+    seenEnds.add(fact.end);
     const end = dayNumber(fact.end);
-    if (reportedYearEnds.some((anchor) => countDaysApartInYear(anchor, end) <= 20)) yearEndDays.add(end);
+    if (reportedYearEnds.some((reportedEnd) => countDaysApartInYear(reportedEnd, end) <= 20)) yearEndDays.add(end);
   }
   for (const end of findPresentedYearEnds(facts)) yearEndDays.add(dayNumber(end));
   return [...yearEndDays].sort((a, b) => a - b);
@@ -176,10 +176,10 @@ function countDaysApartInYear(a: number, b: number): number {
 function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
   if (nextYearEnd !== undefined && nextYearEnd - day <= MAX_YEAR_DAYS - 13) return nextYearEnd;
-  const anchorDay = nextYearEnd ?? yearEnds.at(-1);
-  if (anchorDay === undefined) return null;
-  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - anchorDay) / 365.25);
-  return findAnniversary(anchorDay, years);
+  const nearestYearEnd = nextYearEnd ?? yearEnds.at(-1);
+  if (nearestYearEnd === undefined) return null;
+  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - nearestYearEnd) / 365.25);
+  return findAnniversary(nearestYearEnd, years);
 }
 
 function findAnniversary(day: number, years: number): number {

@@ -8,15 +8,15 @@
 import { hasItems } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
-import { isDateTime, toNewYork, toUtc, type WallTime } from '../periods/new-york.ts';
+import { appendOffset, isDateTime, toNewYork, type WallTime } from '../periods/new-york.ts';
 
 export type ListClock = 'utc' | 'new_york';
 type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
 
 const MIDNIGHT = '00:00:00';
-const EDGAR_OPENS = '06:00:00';
+const EDGAR_OPENING_TIME = '06:00:00';
 /** EDGAR closes at 22:00 but still accepts submissions in progress. */
-const EDGAR_CLOSES = '22:10:00';
+const EDGAR_CLOSING_TIME = '22:10:00';
 const SAME_DAY_CUTOFF = '17:30:59';
 /** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
@@ -42,9 +42,9 @@ export function toWallTime(accepted: string | null, clock: ListClock): WallTime 
 }
 
 /** Returns the New York time with its offset from UTC; null if the list states no time of day. */
-export function toUtcTime(accepted: string | null, clock: ListClock): string | null {
+export function toTimeWithOffset(accepted: string | null, clock: ListClock): string | null {
   const wallTime = toWallTime(accepted, clock);
-  return wallTime === null ? null : toUtc(wallTime);
+  return wallTime === null ? null : appendOffset(wallTime);
 }
 
 /**
@@ -55,7 +55,7 @@ function detectClock(filings: readonly ListedFiling[]): { clock: ListClock; wall
   const stamps = filings.map(({ accepted }) => normalizeStamp(accepted));
   const wallTimes = stamps.map((stamp) => (stamp === null ? null : toNewYork(stamp)));
   const countBrokenRules = (times: readonly (WallTime | null)[]) =>
-    filings.reduce((sum, filing, index) => sum + countBrokenRule(times[index] ?? null, filing), 0);
+    filings.reduce((sum, filing, index) => sum + countViolations(times[index] ?? null, filing), 0);
   return countBrokenRules(stamps) < countBrokenRules(wallTimes)
     ? { clock: 'new_york', wallTimes: stamps }
     : { clock: 'utc', wallTimes };
@@ -72,13 +72,13 @@ function normalizeStamp(accepted: string | null): string | null {
   return isDateTime(stamp) ? stamp : null;
 }
 
-function countBrokenRule(wallTime: WallTime | null, { filed, form }: ListedFiling): number {
+function countViolations(wallTime: WallTime | null, { filed, form }: ListedFiling): number {
   if (wallTime === null) return 0;
   const isSameDay = wallTime.startsWith(filed);
   const time = wallTime.slice(11);
   // A stamp without a time of day can break only the rule for dates.
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
-  if (time < EDGAR_OPENS || time > EDGAR_CLOSES) return 1;
+  if (time < EDGAR_OPENING_TIME || time > EDGAR_CLOSING_TIME) return 1;
   const matchesFilingDate = time <= SAME_DAY_CUTOFF ? isSameDay : wallTime < filed;
   return matchesFilingDate || LATE_SAME_DAY_FORM_PATTERN.test(form) ? 0 : 1;
 }
@@ -87,8 +87,8 @@ export type AnnouncementTiming = 'before_open' | 'during_market' | 'after_close'
 
 /** Item of current reports (8-K) for results of operations, which announces earnings. */
 const EARNINGS_ITEM = '2.02';
-const MARKET_OPENS = '09:30:00';
-const MARKET_CLOSES = '16:00:00';
+const MARKET_OPENING_TIME = '09:30:00';
+const MARKET_CLOSING_TIME = '16:00:00';
 
 /**
  * Returns when an earnings announcement came relative to trading hours in New York; null for other filings and unknown
@@ -102,6 +102,6 @@ export function classifyAnnouncement(
   if (accepted === null || !items.includes(EARNINGS_ITEM) || !hasItems(form)) return null;
   const day = accepted.slice(0, 10);
   const time = accepted.slice(11);
-  if (time < MARKET_OPENS || !isTradingDay(day)) return 'before_open';
-  return time < MARKET_CLOSES ? 'during_market' : 'after_close';
+  if (time < MARKET_OPENING_TIME || !isTradingDay(day)) return 'before_open';
+  return time < MARKET_CLOSING_TIME ? 'during_market' : 'after_close';
 }

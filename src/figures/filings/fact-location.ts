@@ -31,18 +31,18 @@ export interface FactLocation {
 }
 
 /** Returns a function that finds facts in one report. Indexes the report's facts once. */
-export function createLocator(report: FiledReport): (sought: FactToLocate) => FactLocation {
+export function createLocator(report: FiledReport): (soughtFact: FactToLocate) => FactLocation {
   const factsByKey = new Map<string, TaggedFact[]>();
   for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, factKey(fact), fact);
-  return (sought) => {
-    const facts = (factsByKey.get(factKey(sought)) ?? []).filter(
-      (fact) => compareDecimals(fact.value, sought.value) === 0,
+  return (soughtFact) => {
+    const facts = (factsByKey.get(factKey(soughtFact)) ?? []).filter(
+      (fact) => compareDecimals(fact.value, soughtFact.value) === 0,
     );
     const shownFacts = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
     const fact = shownFacts[0] ?? facts[0];
     return {
       matchQuality: rateMatch(report, facts.length, shownFacts.length),
-      concept: sought.concept,
+      concept: soughtFact.concept,
       context: fact?.location?.contextId ?? null,
       document: report.document,
       lineId: shownFacts[0]?.location?.line ?? null,

@@ -28,7 +28,7 @@ export interface FocusFiling {
 }
 
 /** Fiscal years of 52 or 53 weeks end within a week of the date on the cover. */
-const MAX_DAYS_APART = 7;
+const MAX_DAYS_FROM_COVER_DATE = 7;
 const NO_FOCUS: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
 const DAYS_PER_YEAR = 365.25;
 /** Maximum distance between the end of a 12-week quarter and the nearest fourth of its year, in years. */
@@ -71,7 +71,7 @@ export function findPeriodEnd(
   if (reportDate !== null || !isPeriodReport(form)) return reportDate;
   const ownValues = getFocusIndex(values).byAccession.get(accession) ?? [];
   const lastEnd = ownValues.reduce<string | null>(
-    (lastEnd, value) => (isFlow(value) && value.end > (lastEnd ?? '') ? value.end : lastEnd),
+    (latestSoFar, value) => (isFlow(value) && value.end > (latestSoFar ?? '') ? value.end : latestSoFar),
     null,
   );
   return lastEnd === null || daysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
@@ -85,12 +85,14 @@ function isFlow({ periodKind }: FocusValue): boolean {
 /** Returns the fiscal label of a value for the filing's own period; null if no value for that period has a label. */
 function findLabeledFocus(
   { accession }: FocusFiling,
-  reportDate: string,
+  periodEnd: string,
   isAnnual: boolean,
   values: readonly FocusValue[],
 ): FiscalFocus | null {
   const filingValues = getFocusIndex(values).byAccession.get(accession) ?? [];
-  const ownValues = filingValues.filter((value) => Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_APART);
+  const ownValues = filingValues.filter(
+    (value) => Math.abs(daysBetween(value.end, periodEnd)) <= MAX_DAYS_FROM_COVER_DATE,
+  );
   const expectedKind = isAnnual ? 'annual' : 'quarter';
   const labelledValue =
     ownValues.find((value) => value.periodKind === expectedKind) ??
@@ -109,10 +111,10 @@ function toQuarter(fiscalPeriod: string | null): string | null {
 }
 
 /** Infers the label by counting years and quarters from the nearest known fiscal year end. */
-function inferFocus(reportDate: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
+function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
   let nearestYear: { readonly years: number; readonly fiscalYear: number } | null = null;
   for (const { end, fiscalYear } of getFocusIndex(values).years) {
-    const yearsApart = daysBetween(end, reportDate) / DAYS_PER_YEAR;
+    const yearsApart = daysBetween(end, periodEnd) / DAYS_PER_YEAR;
     if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.years))
       nearestYear = { years: yearsApart, fiscalYear };
   }

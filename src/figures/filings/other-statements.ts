@@ -14,7 +14,7 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
  * accounting principles change net income by only a few percent. A report without a comparable period counts as the
  * filer's own.
  */
-export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<string> {
+export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();
   const ownFacts = new Map<string, Fact[]>();
   const isNetIncome = cachePerConcept((taxonomy, concept) => mappingOf('net_income', taxonomy, concept) !== null);
@@ -24,16 +24,16 @@ export function findStatementsOfOthers(facts: readonly Fact[]): ReadonlySet<stri
     if (form === 'current') pushTo(factsByReport, fact.accession, fact);
     else if (form !== null) pushTo(ownFacts, conceptKey(fact), fact);
   }
-  const otherAccessions = new Set<string>();
+  const otherCompaniesAccessions = new Set<string>();
   for (const [accession, reportedFacts] of factsByReport) {
-    const comparedFacts = reportedFacts.flatMap((fact) =>
+    const comparisonResults = reportedFacts.flatMap((fact) =>
       (ownFacts.get(conceptKey(fact)) ?? [])
         .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
         .map(({ value }) => isWithinHalf(value, fact.value)),
     );
-    if (comparedFacts.length > 0 && !comparedFacts.includes(true)) otherAccessions.add(accession);
+    if (comparisonResults.length > 0 && !comparisonResults.includes(true)) otherCompaniesAccessions.add(accession);
   }
-  return otherAccessions;
+  return otherCompaniesAccessions;
 }
 
 /** Whether the difference between two amounts is less than half of the larger amount. */

@@ -36,11 +36,11 @@ export function collectReportFacts(
   );
   for (const report of sortedReports) {
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
-      const ownFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
+      const normalizedFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
       // Some filers use the unit USD for dollars per share, and company facts repeat this unit.
-      if (seenKeys.has(factKey(ownFact)) || seenKeys.has(factKey(fact))) continue;
-      seenKeys.add(factKey(ownFact));
-      addedFacts.push(ownFact);
+      if (seenKeys.has(factKey(normalizedFact)) || seenKeys.has(factKey(fact))) continue;
+      seenKeys.add(factKey(normalizedFact));
+      addedFacts.push(normalizedFact);
     }
   }
   return addedFacts;

@@ -9,7 +9,7 @@ import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
 import { daysBetween } from '../../platform/dates.ts';
 
 /** The fields of a report that identify its filing. */
-type ReportFacts = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
+type ReportIdentity = Pick<TaggedReport, 'kind' | 'form' | 'periodEnd'>;
 
 export interface FilingOfReport {
   readonly accession: string;
@@ -37,17 +37,17 @@ const MAX_DAYS_APART = 7;
  * one filing matches.
  */
 export function findFiling(
-  report: ReportFacts,
+  report: ReportIdentity,
   source: ReportSource,
   filings: readonly FilingRecord[],
   facts: readonly Fact[],
 ): FilingOfReport | null {
-  const knownFilingRecord =
+  const matchingFiling =
     onlyElement(filings.filter((filing) => filing.accession === source.accession)) ??
     onlyElement(filings.filter((filing) => filing.primaryDocument === source.document)) ??
     onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
-  if (knownFilingRecord !== null) {
-    const { accession, form, filed, primaryDocument } = knownFilingRecord;
+  if (matchingFiling !== null) {
+    const { accession, form, filed, primaryDocument } = matchingFiling;
     // Outside its filing's folder, a file may be renamed: only an inline report is known to be the primary document.
     const reportDocument = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? reportDocument : source.document;
@@ -68,7 +68,7 @@ export function findFiling(
   return { accession: firstFact.accession, form: firstFact.form, filed: firstFact.filed, document };
 }
 
-function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportFacts): boolean {
+function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportIdentity): boolean {
   if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
   return Math.abs(daysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_APART;
 }

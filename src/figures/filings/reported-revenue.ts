@@ -20,7 +20,7 @@ export interface ReportedRevenue {
 
 const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
-const MAX_DAYS_APART = 7;
+const MAX_DAYS_FROM_PERIOD_END = 7;
 /** Minimum and maximum number of days between the ends of the same period in two consecutive years. */
 const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
@@ -36,7 +36,7 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
     (value) =>
       value.accession === accession &&
       value.periodKind === kind &&
-      Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_APART,
+      Math.abs(daysBetween(value.end, reportDate)) <= MAX_DAYS_FROM_PERIOD_END,
   );
   if (ownValue === undefined) return NO_REVENUE;
   let priorValue: ReportedValue | null = null;

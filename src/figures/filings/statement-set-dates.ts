@@ -80,8 +80,8 @@ function createPeriodFinder(
     const exactPeriod = findFrequentPeriod(fact);
     if (exactPeriod !== null) return exactPeriod;
     if (endWithMonths) return findCalendarPeriod(fact, roundedPeriod);
-    const isOwnDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
-    return isOwnDay && periodEnd !== null ? { start: null, end: periodEnd } : null;
+    const isReportDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
+    return isReportDay && periodEnd !== null ? { start: null, end: periodEnd } : null;
   };
 }
 

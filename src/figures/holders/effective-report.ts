@@ -26,7 +26,7 @@ export function findEffectiveReport<Filing extends ReportFiling>(
   let baseFiling: Filing | null = null;
   let parts: Filing[] = [];
   for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {
-    if (replaces(filing, baseFiling)) {
+    if (replacesBase(filing, baseFiling)) {
       baseFiling = filing;
       parts = [filing];
     } else parts.push(filing);
@@ -45,7 +45,7 @@ function compareFilings(a: ReportFiling, b: ReportFiling): number {
     : amendmentNumber - otherAmendmentNumber;
 }
 
-function replaces({ amendment, entryTotal }: ReportFiling, baseFiling: ReportFiling | null): boolean {
+function replacesBase({ amendment, entryTotal }: ReportFiling, baseFiling: ReportFiling | null): boolean {
   if (amendment === null || amendment.type === 'restatement') return true;
   if (amendment.type === 'new_holdings') return false;
   if (baseFiling === null || baseFiling.entryTotal === null) return true;

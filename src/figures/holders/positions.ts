@@ -106,14 +106,14 @@ export function detectValueUnit(
   filed: string,
   priceOf: (cusip: string) => Decimal | null,
 ): ValueUnit {
-  const unitByRule = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
-  let [testedCount, belowCount, aboveCount] = [0, 0, 0];
+  const unitByDate = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
+  let [testedCount, priceBelowOneCount, priceAboveMaxCount] = [0, 0, 0];
   let [dollarCount, thousandCount] = [0, 0];
   for (const { value, amount, amountType, putCall, cusip } of lines) {
     if (amountType !== 'SH' || putCall !== '' || isZero(amount) || isZero(value)) continue;
     testedCount += 1;
-    if (compareDecimals(value, amount) < 0) belowCount += 1;
-    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) aboveCount += 1;
+    if (compareDecimals(value, amount) < 0) priceBelowOneCount += 1;
+    else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) priceAboveMaxCount += 1;
     const price = priceOf(cusip);
     if (price === null) continue;
     const expectedValue = multiply(price, amount);
@@ -121,8 +121,8 @@ export function detectValueUnit(
     else if (nearlyEqual(shiftDecimal(value, 3), expectedValue, PRICE_TOLERANCE)) thousandCount += 1;
   }
   if (dollarCount !== thousandCount) return dollarCount > thousandCount ? 'dollars' : 'thousands';
-  if (testedCount < MIN_TESTED_LINES) return unitByRule;
-  if (unitByRule === 'dollars' && belowCount * 2 > testedCount) return 'thousands';
-  if (unitByRule === 'thousands' && aboveCount * 2 > testedCount) return 'dollars';
-  return unitByRule;
+  if (testedCount < MIN_TESTED_LINES) return unitByDate;
+  if (unitByDate === 'dollars' && priceBelowOneCount * 2 > testedCount) return 'thousands';
+  if (unitByDate === 'thousands' && priceAboveMaxCount * 2 > testedCount) return 'dollars';
+  return unitByDate;
 }

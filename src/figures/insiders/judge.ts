@@ -27,7 +27,7 @@ export interface JudgedFilings {
  * @param filings filings of one issuer, one per accession number
  * @param closingPriceOn returns the last price of a day on the exchange, in shares of that day; null if unknown
  */
-export function judgeInsiders(
+export function judgeFilings(
   filings: readonly OwnershipFiling[],
   closingPriceOn: (day: string) => Decimal | null = () => null,
 ): JudgedFilings {

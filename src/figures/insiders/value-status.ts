@@ -10,7 +10,7 @@ export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 const MAX_SHARE_PRICE = '2000000';
 /** Maximum multiple of the day's closing price; a higher price is an error. */
 const MAX_FACTOR_OF_CLOSE = '10';
-const MIN_DAY = '1900-01-01';
+const EARLIEST_TRADE_DAY = '1900-01-01';
 
 const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
 /** Matches the mention of rights attached to common stock, introduced by "with" or "and". */
@@ -26,9 +26,9 @@ const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|ph
  * in a partnership or trust.
  */
 export function isCommonEquity(title: string): boolean {
-  const commonTitle = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
-  if (NEVER_COMMON_PATTERN.test(commonTitle)) return false;
-  return COMMON_PATTERN.test(commonTitle) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
+  const mainTitle = title.replace(IN_BRACKETS_PATTERN, ' ').replace(ATTACHED_RIGHTS_PATTERN, ' ');
+  if (NEVER_COMMON_PATTERN.test(mainTitle)) return false;
+  return COMMON_PATTERN.test(mainTitle) || !(NEVER_COMMON_PATTERN.test(title) || NOT_COMMON_PATTERN.test(title));
 }
 
 /**
@@ -39,7 +39,7 @@ export function judgeTradeValue(trade: Trade, filed: string | null, close: Decim
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';
   const { shares, price, day } = trade;
   if (shares === null || price === null || !isPositive(shares) || !isPositive(price)) return 'suspect';
-  if (day === null || day < MIN_DAY || (filed !== null && day > filed)) return 'suspect';
+  if (day === null || day < EARLIEST_TRADE_DAY || (filed !== null && day > filed)) return 'suspect';
   if (compareDecimals(price, MAX_SHARE_PRICE) > 0) return 'suspect';
   if (close !== null && compareDecimals(price, multiply(close, MAX_FACTOR_OF_CLOSE)) > 0) return 'suspect';
   return 'counted';

@@ -13,7 +13,7 @@ import {
   detectKindByTitles,
   detectSecurityKind,
   doShareClassesTradeSeparately,
-  hasNoShareSymbol,
+  hasOnlyNonShareSymbols,
 } from './share-class.ts';
 
 export interface ListedSecurity {
@@ -122,29 +122,29 @@ export class CusipEvidence {
   mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
     const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) => withoutSeparator(tickerNormalized));
     const securityByCusip = new Map<string, MappedSecurity>();
-    const add = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
+    const addMapping = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
       securityByCusip.set(cusip, { cik, tickerNormalized });
     for (const [cusip, sighting] of this.#sightings) {
       const security = findSecurityBySymbol(sighting, securitiesBySymbol);
-      if (security !== null) add(cusip, security);
+      if (security !== null) addMapping(cusip, security);
     }
-    this.#dropOtherKinds(securityByCusip, listedSecurities);
+    this.#removeNonShares(securityByCusip, listedSecurities);
     // Skips companies mapped by a symbol: another CUSIP with their name may denote a note, or a fund named after a
     // bank.
     const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
-    const symbolsByIssuer = this.#symbolsByIssuer();
+    const symbolsByIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
       const security = securityByCusip.has(cusip) ? null : findSecurityByIssuer(sighting, shareByName);
       if (security === null || mappedTickers.has(security.tickerNormalized)) continue;
       const symbolsOfIssuer = symbolsByIssuer.get(getIssuerPart(cusip)) ?? new Set();
-      if (!hasNoShareSymbol(sighting.symbols.keys(), symbolsOfIssuer)) add(cusip, security);
+      if (!hasOnlyNonShareSymbols(sighting.symbols.keys(), symbolsOfIssuer)) addMapping(cusip, security);
     }
     return securityByCusip;
   }
 
   /** Returns the symbols of all securities of each issuer, by the issuer's part of the CUSIP. */
-  #symbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
+  #collectSymbolsByIssuer(): ReadonlyMap<string, ReadonlySet<string>> {
     const symbolsByIssuer = new Map<string, Set<string>>();
     for (const [cusip, { symbols }] of this.#sightings) {
       const issuerSymbols = getOrInsert(symbolsByIssuer, getIssuerPart(cusip), () => new Set<string>());
@@ -154,11 +154,11 @@ export class CusipEvidence {
   }
 
   /** Removes warrants and units that files list under the symbol of the share. */
-  #dropOtherKinds(securityByCusip: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
-    const names = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
+  #removeNonShares(securityByCusip: Map<string, MappedSecurity>, listedSecurities: readonly ListedSecurity[]): void {
+    const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const cusipsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
     for (const [ticker, cusips] of cusipsByTicker) {
-      const kinds = cusips.map(([cusip]) => detectKindByTitles(this.#titlesOf(cusip, names.get(ticker) ?? [])));
+      const kinds = cusips.map(([cusip]) => detectKindByTitles(this.#titlesOf(cusip, namesByTicker.get(ticker) ?? [])));
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
       for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') securityByCusip.delete(cusip);
     }

@@ -28,10 +28,10 @@ export function findFormerTickers(
 ): FormerTicker[] {
   const tickerBySymbol = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of sightings) {
-    const ownDays = symbols.get(withoutSeparator(tickerNormalized));
-    if (ownDays === undefined) continue;
+    const currentSymbolDays = symbols.get(withoutSeparator(tickerNormalized));
+    if (currentSymbolDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
-      if (lastDay >= ownDays.firstDay || listedSymbols.has(symbol)) continue;
+      if (lastDay >= currentSymbolDays.firstDay || listedSymbols.has(symbol)) continue;
       const existingTicker = tickerBySymbol.get(symbol);
       // A symbol may pass from company to company; only the last company that had the symbol is returned.
       if (existingTicker === undefined || existingTicker.lastDay < lastDay) {

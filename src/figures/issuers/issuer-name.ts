@@ -35,9 +35,9 @@ export function namesAgree(a: string, b: string): boolean {
  * Whether a company named after its symbol may also have the other name: the initials of that name begin the symbol
  * ("RTX Corp" and "RAYTHEON TECHNOLOGIES CORP"). Weak evidence, as in `namesAgree`.
  */
-export function symbolAgrees(symbol: string, ownName: string, name: string): boolean {
+export function symbolAgrees(symbol: string, ownName: string, otherName: string): boolean {
   if (issuerKey(ownName) !== symbol) return false;
-  const initials = wordsOf(name)
+  const initials = wordsOf(otherName)
     .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))
     .join('');

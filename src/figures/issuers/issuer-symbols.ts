@@ -33,11 +33,11 @@ export function countIssuerSymbols(filings: Iterable<Pick<OwnershipFiling, 'issu
  * stated twice, returns the only symbol; null if there are several symbols or none.
  */
 function findLastSymbol(symbols: readonly IssuerSymbol[]): IssuerSymbol | null {
-  const confirmed = symbols.filter(({ forms }) => forms > 1);
-  const [last, ...others] = (confirmed.length > 0 ? confirmed : symbols).toSorted(
+  const confirmedSymbols = symbols.filter(({ forms }) => forms > 1);
+  const [lastSymbol, ...otherSymbols] = (confirmedSymbols.length > 0 ? confirmedSymbols : symbols).toSorted(
     (a, b) => compareText(b.lastDay, a.lastDay) || b.forms - a.forms,
   );
-  return last === undefined || (confirmed.length === 0 && others.length > 0) ? null : last;
+  return lastSymbol === undefined || (confirmedSymbols.length === 0 && otherSymbols.length > 0) ? null : lastSymbol;
 }
 
 /** An issuer and the symbols that its forms state. */
@@ -54,22 +54,26 @@ export function findLastSymbols(
   issuers: readonly IssuerSymbols[],
   otherTickers: Iterable<string>,
 ): ReadonlyMap<number, string> {
-  const taken = new Set([...otherTickers].map(withoutSeparator));
+  const takenSymbols = new Set([...otherTickers].map(withoutSeparator));
   /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
-  const lastIssuers = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
+  const lastIssuerBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
   for (const { cik, issuerSymbols } of issuers) {
     for (const { symbol, lastDay } of issuerSymbols) {
       const key = withoutSeparator(symbol);
-      const existing = lastIssuers.get(key);
-      if (existing === undefined || existing.lastDay < lastDay) lastIssuers.set(key, { cik, lastDay });
-      else if (existing.lastDay === lastDay && existing.cik !== cik) lastIssuers.set(key, { cik: null, lastDay });
+      const existingIssuer = lastIssuerBySymbol.get(key);
+      if (existingIssuer === undefined || existingIssuer.lastDay < lastDay)
+        lastIssuerBySymbol.set(key, { cik, lastDay });
+      else if (existingIssuer.lastDay === lastDay && existingIssuer.cik !== cik)
+        lastIssuerBySymbol.set(key, { cik: null, lastDay });
     }
   }
   return new Map(
     issuers.flatMap(({ cik, issuerSymbols }) => {
       const { symbol = '' } = findLastSymbol(issuerSymbols) ?? {};
       const key = withoutSeparator(symbol);
-      return symbol === '' || taken.has(key) || lastIssuers.get(key)?.cik !== cik ? [] : [[cik, symbol] as const];
+      return symbol === '' || takenSymbols.has(key) || lastIssuerBySymbol.get(key)?.cik !== cik
+        ? []
+        : [[cik, symbol] as const];
     }),
   );
 }

@@ -37,8 +37,8 @@ export function detectKindByTitles(titles: ClassTitles): SecurityKind | null {
     const kind = detectKindByTitle(title.toUpperCase());
     if (kind !== null) countByKind.set(kind, getOrInsert(countByKind, kind, () => 0) + count);
   }
-  const [firstVote, secondVote] = [...countByKind].sort(([, a], [, b]) => b - a);
-  return firstVote === undefined || firstVote[1] === secondVote?.[1] ? null : firstVote[0];
+  const [mostFrequentKind, nextKind] = [...countByKind].sort(([, a], [, b]) => b - a);
+  return mostFrequentKind === undefined || mostFrequentKind[1] === nextKind?.[1] ? null : mostFrequentKind[0];
 }
 
 function detectKindByTitle(title: string): SecurityKind | null {
@@ -66,7 +66,7 @@ const NON_SHARE_SUFFIXES: ReadonlySet<string> = new Set(['W', 'WS', 'WT', 'U', '
  * @param symbols symbols of the security, without class separators
  * @param issuerSymbols the symbols of all the issuer's securities
  */
-export function hasNoShareSymbol(symbols: Iterable<string>, issuerSymbols: ReadonlySet<string>): boolean {
+export function hasOnlyNonShareSymbols(symbols: Iterable<string>, issuerSymbols: ReadonlySet<string>): boolean {
   const allSymbols = [...symbols];
   const hasNonShareSuffix = (symbol: string) =>
     [1, 2].some(

@@ -70,10 +70,10 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
       continue;
     }
     const { start, end } = replacement;
-    const movedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
-    const key = factKey(movedFact);
+    const alignedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
+    const key = factKey(alignedFact);
     if (seenKeys.has(key)) skip('a repeated fact, whose dates differ slightly in the same filing');
-    else alignedFacts.push(movedFact);
+    else alignedFacts.push(alignedFact);
     seenKeys.add(key);
   }
   return alignedFacts;

@@ -72,10 +72,10 @@ let zoneFormat: Intl.DateTimeFormat | undefined;
 function readZoneOffset(day: number): string {
   zoneFormat ??= new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'longOffset' });
   const parts = zoneFormat.formatToParts(new Date(`${dayOfNumber(day)}T16:00:00Z`));
-  const name = parts.find((part) => part.type === 'timeZoneName');
-  if (name === undefined)
+  const offsetName = parts.find((part) => part.type === 'timeZoneName');
+  if (offsetName === undefined)
     throw new RangeError('the time zone of New York is missing from this installation of Node.js');
-  return name.value.replace('GMT', '');
+  return offsetName.value.replace('GMT', '');
 }
 
 /** Returns the offset from UTC on the day, such as -05:00. */
@@ -84,7 +84,7 @@ export function findOffset(day: string): string {
 }
 
 /** Returns the time with its offset: 2026-03-06T16:11:25-05:00. */
-export function toUtc(wallTime: WallTime): string {
+export function appendOffset(wallTime: WallTime): string {
   return `${wallTime}${findOffset(wallTime.slice(0, 10))}`;
 }
 

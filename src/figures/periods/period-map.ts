@@ -18,16 +18,16 @@ export class PeriodMap<T> {
   readonly #byEnd = new Map<string, PeriodEntry<T>>();
 
   get({ start, end }: PeriodDates): T | undefined {
-    return this.#getOrInsert(start, end)?.value;
+    return this.#findEntry(start, end)?.value;
   }
 
   set({ start, end }: PeriodDates, value: T): void {
-    const entry = this.#getOrInsert(start, end);
+    const entry = this.#findEntry(start, end);
     if (entry !== undefined) entry.value = value;
     else this.#byEnd.set(end, { start, value, next: this.#byEnd.get(end) });
   }
 
-  #getOrInsert(start: string | null, end: string): PeriodEntry<T> | undefined {
+  #findEntry(start: string | null, end: string): PeriodEntry<T> | undefined {
     let entry = this.#byEnd.get(end);
     while (entry !== undefined && entry.start !== start) entry = entry.next;
     return entry;

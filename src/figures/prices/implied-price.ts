@@ -59,19 +59,19 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);
-  let largestGroup: Decimal[] = [];
+  let largestNearPrices: Decimal[] = [];
   for (const price of new Set(possiblePrices)) {
     const nearPrices = possiblePrices.filter((candidate) => nearlyEqual(candidate, price, PRICE_TOLERANCE));
-    if (nearPrices.length > largestGroup.length) largestGroup = nearPrices;
+    if (nearPrices.length > largestNearPrices.length) largestNearPrices = nearPrices;
   }
-  if (largestGroup.length < 2 || largestGroup.length * 2 <= possiblePrices.length) return null;
-  const median = findMedianPrice(largestGroup);
+  if (largestNearPrices.length < 2 || largestNearPrices.length * 2 <= possiblePrices.length) return null;
+  const median = findMedianPrice(largestNearPrices);
   return median === null
     ? null
     : {
         ...median,
         sample: possiblePrices.length,
-        agreement: divideIntegers(largestGroup.length, possiblePrices.length),
+        agreement: divideIntegers(largestNearPrices.length, possiblePrices.length),
       };
 }
 

@@ -71,7 +71,7 @@ export interface DatedSplit {
  * Maximum number of days by which a split may precede or follow the date in filings: filings use the day of the
  * declaration or of the next report.
  */
-const [MAX_DAYS_BEFORE, MAX_DAYS_AFTER] = [110, 45];
+const [MAX_DAYS_BEFORE_FILED_DATE, MAX_DAYS_AFTER_FILED_DATE] = [110, 45];
 /** Maximum factor by which a price usually changes between trading days without a split. */
 const MAX_DAILY_FACTOR = '1.25';
 /** Maximum factor by which a price usually changes over months without a split. */
@@ -115,7 +115,10 @@ interface SplitBounds {
 }
 
 function findBounds({ effective, after, until }: Split): SplitBounds {
-  return { after: after ?? addDays(effective, -MAX_DAYS_BEFORE), until: until ?? addDays(effective, MAX_DAYS_AFTER) };
+  return {
+    after: after ?? addDays(effective, -MAX_DAYS_BEFORE_FILED_DATE),
+    until: until ?? addDays(effective, MAX_DAYS_AFTER_FILED_DATE),
+  };
 }
 
 /** Returns the range of days within which prices can show the split. */
@@ -123,7 +126,10 @@ export const findSplitWindow = (split: Split): SplitBounds => widenBounds(split,
 
 /** Widens the range of dates, because a filing may use the new basis before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
-  const [earliestDay, latestDay] = [addDays(effective, -MAX_DAYS_BEFORE), addDays(effective, MAX_DAYS_AFTER)];
+  const [earliestDay, latestDay] = [
+    addDays(effective, -MAX_DAYS_BEFORE_FILED_DATE),
+    addDays(effective, MAX_DAYS_AFTER_FILED_DATE),
+  ];
   return { after: after < earliestDay ? after : earliestDay, until: until > latestDay ? until : latestDay };
 }
 
@@ -158,9 +164,9 @@ function narrowBounds(
       until: until < bounds.until ? until : bounds.until,
     }))
     .filter(({ after, until }) => after < until);
-  const [after] = remainingRanges.map((part) => part.after).sort();
+  const [after] = remainingRanges.map((range) => range.after).sort();
   const until = remainingRanges
-    .map((part) => part.until)
+    .map((range) => range.until)
     .sort()
     .at(-1);
   return after === undefined || until === undefined ? null : { after, until };
@@ -230,13 +236,13 @@ export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
     if (from === to) return NO_SPLIT;
     let ratio = NO_SPLIT;
     for (const split of splits) {
-      const [isFromOld, isToOld] = [isOnOldBasis(split, from), isOnOldBasis(split, to)];
-      if (isFromOld === null || isToOld === null) return null;
-      if (isFromOld === isToOld) continue;
+      const [isFromOnOldBasis, isToOnOldBasis] = [isOnOldBasis(split, from), isOnOldBasis(split, to)];
+      if (isFromOnOldBasis === null || isToOnOldBasis === null) return null;
+      if (isFromOnOldBasis === isToOnOldBasis) continue;
       const { newShares, oldShares } = exactRatio(split.ratio);
       ratio = combineRatios(
         ratio,
-        isFromOld ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },
+        isFromOnOldBasis ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },
       );
     }
     return ratio;

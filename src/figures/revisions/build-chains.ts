@@ -94,13 +94,13 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
 /** Returns a check that collects the filings of a mapping on its first use, because most mappings are never checked. */
 function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
   const filingsByMapping = new Map<Mapping, ReadonlySet<string>>();
-  const filingsUsing = (mapping: Mapping) => {
+  const listFilingsUsing = (mapping: Mapping) => {
     const mappedCandidates = candidateGroups.flatMap((candidates) =>
       candidates.filter((candidate) => candidate.mapping === mapping),
     );
     return new Set(mappedCandidates.map(filingOf));
   };
-  return (mapping, accession) => getOrInsert(filingsByMapping, mapping, () => filingsUsing(mapping)).has(accession);
+  return (mapping, accession) => getOrInsert(filingsByMapping, mapping, () => listFilingsUsing(mapping)).has(accession);
 }
 
 /**
@@ -241,8 +241,8 @@ function choosePreferredCandidate(
   );
   if (repeatedCandidate !== undefined) return repeatedCandidate;
   if (previousValue !== null && isLessExact(bestCandidate, chain)) {
-    const sameValue = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
-    if (sameValue !== undefined) return sameValue;
+    const sameValueCandidate = candidates.find(({ fact }) => isEqual(fact.value, previousValue.rawValue));
+    if (sameValueCandidate !== undefined) return sameValueCandidate;
   }
   const equalCandidates = candidates
     .slice(1)
@@ -259,9 +259,9 @@ function choosePreferredCandidate(
 
 function isUsedForParts({ fact, mapping }: Candidate, partGroups: PartGroups): boolean {
   const { concept, unit, start, end, filed } = fact;
-  const isSamePart = ({ fact: part }: Candidate) =>
+  const isPartByConcept = ({ fact: part }: Candidate) =>
     part.start === start && part.concept === concept && part.unit === unit && part.end < end && part.filed <= filed;
-  return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isSamePart)) ?? false;
+  return partGroups.get(mapping.metricKey)?.some((candidates) => candidates.some(isPartByConcept)) ?? false;
 }
 
 /** The candidates for periods shorter than a year: by metric, one list per figure. */
@@ -306,8 +306,8 @@ function significantDigits(value: Decimal): string {
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (splitEffectOn(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
-    const knownMapping = mappingOf(mapping.metricKey, taxonomy, concept);
-    return knownMapping !== null && compareDecimals(mapping.confidence, knownMapping.confidence) < 0;
+    const earlierMapping = mappingOf(mapping.metricKey, taxonomy, concept);
+    return earlierMapping !== null && compareDecimals(mapping.confidence, earlierMapping.confidence) < 0;
   });
 }
 
@@ -325,9 +325,11 @@ function isLesserSynonym(
   const { fact, mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
   if (isLessExact(candidate, chain)) return true;
-  const knownMapping = mappingOf(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
+  const previousMapping = mappingOf(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
   return (
-    knownMapping !== null && mapping.priority > knownMapping.priority && isMappingUsed(knownMapping, fact.accession)
+    previousMapping !== null &&
+    mapping.priority > previousMapping.priority &&
+    isMappingUsed(previousMapping, fact.accession)
   );
 }
 

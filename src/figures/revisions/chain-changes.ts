@@ -51,11 +51,11 @@ function findChange(previousValues: readonly ReportedValue[], newValues: readonl
   if (previousValue === undefined) return [];
   const source = selectStandingValue(newValues, null)?.reported;
   const { metricKey, unit, start, end, value } = previousValue;
-  const key = { metricKey, unit, start, end, before: value };
-  if (source === undefined) return [{ ...key, change: 'withdrawn', after: null, source: previousValue }];
+  const commonFields = { metricKey, unit, start, end, before: value };
+  if (source === undefined) return [{ ...commonFields, change: 'withdrawn', after: null, source: previousValue }];
   if (isEqual(value, source.value)) return [];
   const change = source.kind === 're_expressed' ? source.kind : 'revised';
-  return [{ ...key, change, after: source.value, source }];
+  return [{ ...commonFields, change, after: source.value, source }];
 }
 
 function findNewReports(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): NewReport[] {

@@ -47,10 +47,10 @@ function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly Sta
 }
 
 function selectStandingOnDay({ chain, knownValues, reports }: StandingValue, day: string): StandingValue | null {
-  const standingOfDay = selectStandingValue(chain, day);
-  return standingOfDay === null
+  const valueOfDay = selectStandingValue(chain, day);
+  return valueOfDay === null
     ? null
-    : { ...standingOfDay, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
+    : { ...valueOfDay, knownValues, reports: reports.filter(({ filed }) => filed <= day) };
 }
 
 /**
@@ -159,23 +159,24 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
   const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
   if (a === null || b === null || !isOneChange(a, b)) return false;
   if (a.from === null || b.from === null) return true;
-  const [multipleOfOne, multipleOfOther] = [
+  const [earlierChange, laterChange] = [
     absolute(subtract(earlierVersion.value, a.from)),
     absolute(subtract(laterVersion.value, b.from)),
   ];
-  const maxMultiple = multiply(multipleOfOne, MAX_RESTATEMENT_FACTOR);
+  const maxLaterChange = multiply(earlierChange, MAX_RESTATEMENT_FACTOR);
   return (
-    compareDecimals(multipleOfOther, maxMultiple) <= 0 ||
-    compareDecimals(multiply(multipleOfOther, absolute(a.from)), multiply(maxMultiple, absolute(b.from))) <= 0
+    compareDecimals(laterChange, maxLaterChange) <= 0 ||
+    compareDecimals(multiply(laterChange, absolute(a.from)), multiply(maxLaterChange, absolute(b.from))) <= 0
   );
 }
 
 /** @param allValues the chain with later reports */
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
-  const start = Math.max(chain.findLastIndex(isRevision), 0);
-  const nextRevisionIndex = allValues.findIndex((value, index) => index > start && isRevision(value));
-  const ownValues = nextRevisionIndex < 0 ? allValues.slice(start) : allValues.slice(start, nextRevisionIndex);
-  const [firstValue, lastValue, previousValue] = [ownValues[0], ownValues.at(-1), allValues[start - 1]];
+  const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
+  const nextRevisionIndex = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
+  const ownValues =
+    nextRevisionIndex < 0 ? allValues.slice(firstIndex) : allValues.slice(firstIndex, nextRevisionIndex);
+  const [firstValue, lastValue, previousValue] = [ownValues[0], ownValues.at(-1), allValues[firstIndex - 1]];
   if (firstValue === undefined || lastValue === undefined) throw new RangeError('a revision chain has no values');
   const nextRevision = nextRevisionIndex < 0 ? undefined : allValues[nextRevisionIndex];
   return {

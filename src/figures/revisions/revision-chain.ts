@@ -183,10 +183,10 @@ export function selectStandingValue(chain: readonly ReportedValue[], asOf: strin
   const reports = reliableValues === chain ? filedValues : selectValuesFiledBy(chain, asOf);
   const uncontradictedValues = selectReliableValues(filedValues, null);
   if (uncontradictedValues !== filedValues && uncontradictedValues.length > 0) {
-    const currentUncontradicted = findCurrentValue(selectReliableValues(chain, null));
-    if (currentUncontradicted !== null && uncontradictedValues.includes(currentUncontradicted)) {
+    const currentReliableValue = findCurrentValue(selectReliableValues(chain, null));
+    if (currentReliableValue !== null && uncontradictedValues.includes(currentReliableValue)) {
       return {
-        reported: currentUncontradicted,
+        reported: currentReliableValue,
         chain: uncontradictedValues,
         knownValues: uncontradictedValues,
         reports,

@@ -69,12 +69,12 @@ const COMPOUNDED_METRICS: ReadonlySet<string> = new Set(
 );
 
 /** Every metric that a screener column is derived from. */
-const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => metricsUsedBy(key)));
+const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key)));
 
-function metricsUsedBy(key: string): string[] {
+function listMetricsUsedBy(key: string): string[] {
   const figure = figureOf(key);
   if (figure === null || isMetric(figure)) return [key, ...listOperandsOfMetric(key)];
-  return operandsOf(figure.formula).flatMap(metricsUsedBy);
+  return operandsOf(figure.formula).flatMap(listMetricsUsedBy);
 }
 
 /** A row on a day when the row may have changed, and the filed operands of its price figures. */
@@ -106,13 +106,14 @@ export function* deriveScreenEvents(
   splits: readonly Split[],
 ): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
-  const reportsByDay = new Map<string, PastChain[]>();
-  for (const report of company.reports)
-    for (const day of listEventDays(report.chain)) getOrInsert(reportsByDay, day, (): PastChain[] => []).push(report);
-  for (const { proven } of splits) if (proven !== null) getOrInsert(reportsByDay, proven, () => []);
+  const chainsByDay = new Map<string, PastChain[]>();
+  for (const pastChain of company.reports)
+    for (const day of listEventDays(pastChain.chain))
+      getOrInsert(chainsByDay, day, (): PastChain[] => []).push(pastChain);
+  for (const { proven } of splits) if (proven !== null) getOrInsert(chainsByDay, proven, () => []);
   const firstAnnualDay = findFirstAnnualReportDay(chains);
-  for (const [day, changedReports] of [...reportsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    company.readAsOf(day, changedReports);
+  for (const [day, changedChains] of [...chainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    company.readAsOf(day, changedChains);
     const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
     yield { day, row: rowFigures?.row ?? null, filedFor: (figure) => rowFigures?.filedFor(figure) ?? NO_FIGURES };
   }
@@ -215,66 +216,67 @@ class PastCompany {
   readonly #hasOneCurrency: boolean;
   readonly #quartersByEnd = new Map<string, PastChain[]>();
   /** The chains already reported and recent enough for a row, in the order of the chains. */
-  #recentReports: readonly PastChain[] = [];
+  #recentChains: readonly PastChain[] = [];
 
   constructor(chains: readonly (readonly ReportedValue[])[]) {
-    const allReports = chains.map((chain, position) => new PastChain(chain, position));
-    const currencies = new Set(allReports.flatMap(({ currency }) => currency ?? []));
+    const allChains = chains.map((chain, position) => new PastChain(chain, position));
+    const currencies = new Set(allChains.flatMap(({ currency }) => currency ?? []));
     this.#hasOneCurrency = currencies.size <= 1;
     // With several currencies, all chains are needed to find the company's currency, which is the currency of most
     // amounts.
-    this.reports = this.#hasOneCurrency
-      ? allReports.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
-      : allReports;
-    for (const report of allReports) if (report.isQuarter) pushTo(this.#quartersByEnd, report.end, report);
+    this.reports = this.#hasOneCurrency ? allChains.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : allChains;
+    for (const pastChain of allChains) if (pastChain.isQuarter) pushTo(this.#quartersByEnd, pastChain.end, pastChain);
   }
 
   /** Reads the changed chains as of a day. Days must be passed in ascending order. */
-  readAsOf(day: string, changedReports: readonly PastChain[]): void {
-    const addedReports = changedReports.filter(
+  readAsOf(day: string, changedChains: readonly PastChain[]): void {
+    const addedChains = changedChains.filter(
       ({ isReadAsOfDay, isUsed }) => !isReadAsOfDay && (isUsed || !this.#hasOneCurrency),
     );
-    for (const report of changedReports) report.readAsOf(day);
-    const recentReports = this.#recentReports.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
-    this.#recentReports =
-      addedReports.length === 0
-        ? recentReports
-        : [...recentReports, ...addedReports].sort((a, b) => a.position - b.position);
+    for (const pastChain of changedChains) pastChain.readAsOf(day);
+    const recentChains = this.#recentChains.filter(createRecencyCheck(day, CURRENCY_WINDOW_DAYS));
+    this.#recentChains =
+      addedChains.length === 0
+        ? recentChains
+        : [...recentChains, ...addedChains].sort((a, b) => a.position - b.position);
   }
 
   /** Whether a fiscal year ended on the day or later. */
   hasYearSince(day: string): boolean {
-    return this.#recentReports.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
+    return this.#recentChains.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
   }
 
   /** Returns the figures that a row may be derived from, and the starts of quarters according to all metrics. */
   collectFigures(day: string) {
     const isOfOneCurrency =
-      this.#hasOneCurrency || hasOneCurrency(this.#recentReports, addDays(day, -CURRENCY_WINDOW_DAYS));
+      this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
     const days = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
-    const isWithin = createRecencyCheck(day, days);
-    const yearEndDays = listDaysNearYearEnds(this.#recentReports, addDays(day, -days));
+    const isRecent = createRecencyCheck(day, days);
+    const yearEndDays = listDaysNearYearEnds(this.#recentChains, addDays(day, -days));
     const standingFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
-    for (const report of this.#recentReports) {
-      if (!isWithin(report)) continue;
-      if (isOfOneCurrency && !(report.isUsed && (report.balanceDay === null || yearEndDays.has(report.balanceDay))))
+    for (const pastChain of this.#recentChains) {
+      if (!isRecent(pastChain)) continue;
+      if (
+        isOfOneCurrency &&
+        !(pastChain.isUsed && (pastChain.balanceDay === null || yearEndDays.has(pastChain.balanceDay)))
+      )
         continue;
-      if (report.figure !== null) standingFigures.push(report.figure);
-      if (report.contradicted !== null) contradictedFigures.push(report.contradicted);
+      if (pastChain.figure !== null) standingFigures.push(pastChain.figure);
+      if (pastChain.contradicted !== null) contradictedFigures.push(pastChain.contradicted);
     }
     return {
       standing: standingFigures,
       contradicted: contradictedFigures,
-      starts: { get: (end: string) => this.#startOfQuarter(end) },
+      starts: { get: (end: string) => this.#findStartOfQuarter(end) },
     };
   }
 
-  #startOfQuarter(end: string): string | undefined {
-    const lastReport = this.#quartersByEnd
+  #findStartOfQuarter(end: string): string | undefined {
+    const lastChain = this.#quartersByEnd
       .get(end)
       ?.findLast(({ isReadAsOfDay, figure }) => isReadAsOfDay && figure?.start != null);
-    return lastReport?.figure?.start ?? undefined;
+    return lastChain?.figure?.start ?? undefined;
   }
 }
 
@@ -296,9 +298,9 @@ function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]
 }
 
 /** Returns the day numbers on which a balance may belong to the end of a fiscal year. */
-function listDaysNearYearEnds(reports: readonly PastChain[], firstDay: string): ReadonlySet<number> {
+function listDaysNearYearEnds(pastChains: readonly PastChain[], firstDay: string): ReadonlySet<number> {
   const yearEndDates = new Set<string>();
-  for (const { isAnnual, figure, end } of reports)
+  for (const { isAnnual, figure, end } of pastChains)
     if (isAnnual && end >= firstDay && figure !== null) yearEndDates.add(end);
   const yearEndDays = new Set<number>();
   for (const end of yearEndDates) {
@@ -309,12 +311,12 @@ function listDaysNearYearEnds(reports: readonly PastChain[], firstDay: string): 
   return yearEndDays;
 }
 
-function hasOneCurrency(reports: readonly PastChain[], firstDay: string): boolean {
-  let knownCurrency: string | null = null;
-  for (const { currency, figure, end } of reports) {
-    if (currency === null || currency === knownCurrency || end < firstDay || figure === null) continue;
-    if (knownCurrency !== null) return false;
-    knownCurrency = currency;
+function hasOneCurrency(pastChains: readonly PastChain[], firstDay: string): boolean {
+  let firstCurrency: string | null = null;
+  for (const { currency, figure, end } of pastChains) {
+    if (currency === null || currency === firstCurrency || end < firstDay || figure === null) continue;
+    if (firstCurrency !== null) return false;
+    firstCurrency = currency;
   }
   return true;
 }

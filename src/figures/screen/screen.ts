@@ -12,13 +12,13 @@ import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figu
 import {
   collectPeriods,
   currencyOf,
-  type FiscalYear,
+  type FigurePeriod,
   findFigureWithLatestEnd,
   type PeriodsOfKind,
 } from '../derived/fiscal-years.ts';
 import {
   createCoverScope,
-  createYearScope,
+  createPeriodScope,
   evaluateFigure,
   type FormulaScope,
   findCoverMetric,
@@ -94,30 +94,32 @@ export function deriveScreenRow(
   { credibleFigures, periods }: ScreenInputs,
 ): ScreenRowFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const year = periods('annual').find((fiscalYear) => CORE_KEYS.some((key) => fiscalYear.figureOf(key) !== null));
-  if (year === undefined) return null;
-  const twelveMonths = indexTwelveMonths(allFigures, year.currency, releaseDate);
+  const latestYear = periods('annual').find((fiscalYear) => CORE_KEYS.some((key) => fiscalYear.figureOf(key) !== null));
+  if (latestYear === undefined) return null;
+  const twelveMonths = indexTwelveMonths(allFigures, latestYear.currency, releaseDate);
   const marketScope =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
-  const scope: FormulaScope = { ...createYearScope(year, splits), twelveMonths, ...marketScope };
+  const scope: FormulaScope = { ...createPeriodScope(latestYear, splits), twelveMonths, ...marketScope };
   const figureOfKey = (key: string) =>
     findCoverMetric(key) === null
       ? evaluateFigure(scope, key)
-      : findLatestCoverFigure(key, credibleFigures, splits, year.end);
-  const dollarScope = year.currency === DOLLAR_UNIT ? scope : createScopeInDollars(year, allFigures, context, scope);
+      : findLatestCoverFigure(key, credibleFigures, splits, latestYear.end);
+  const dollarScope =
+    latestYear.currency === DOLLAR_UNIT ? scope : createScopeInDollars(latestYear, allFigures, context, scope);
   const figureInDollars = (key: string, measure: Measure): Figure | null => {
     const figure = figureOfKey(key);
-    const isKnown = figure === null ? findCoverMetric(key) !== null : currencyOf(figure.unit) === DOLLAR_UNIT;
-    if (!AMOUNT_MEASURES.has(measure) || isKnown) return figure;
+    const needsNoDollarScope =
+      figure === null ? findCoverMetric(key) !== null : currencyOf(figure.unit) === DOLLAR_UNIT;
+    if (!AMOUNT_MEASURES.has(measure) || needsNoDollarScope) return figure;
     return dollarScope === null ? null : evaluateFigure(dollarScope, key);
   };
   const row: ScreenFigures = {
-    fiscalYear: year.fiscalYear,
+    fiscalYear: latestYear.fiscalYear,
     figures: Object.fromEntries(
       SCREEN_FIGURES.map(({ key, measure }) => [key, figureInDollars(key, measure)?.value ?? null]),
     ),
     dates: orderScreenDates({
-      ...listYearDates(year),
+      ...listYearDates(latestYear),
       public_float_end_date: figureOfKey('public_float')?.end ?? null,
       shares_outstanding_end_date: figureOfKey('common_shares_outstanding')?.end ?? null,
       price_day: market?.price?.day ?? null,
@@ -131,11 +133,11 @@ export function deriveScreenRow(
  * Returns the last day on which a release with the same facts and prices has the same row; null if no figure of the row
  * expires.
  */
-export function findLastDay({ dates }: ScreenFigures): string | null {
-  const { price_day: price, ttm_end_date: twelveMonths } = dates;
+export function findLastValidDay({ dates }: ScreenFigures): string | null {
+  const { price_day: priceDay, ttm_end_date: twelveMonthsEnd } = dates;
   const endDays = [
-    ...(price == null ? [] : [addDays(price, MAX_PRICE_AGE_DAYS)]),
-    ...(twelveMonths == null ? [] : [addDays(twelveMonths, MAX_TWELVE_MONTHS_AGE_DAYS)]),
+    ...(priceDay == null ? [] : [addDays(priceDay, MAX_PRICE_AGE_DAYS)]),
+    ...(twelveMonthsEnd == null ? [] : [addDays(twelveMonthsEnd, MAX_TWELVE_MONTHS_AGE_DAYS)]),
   ];
   return endDays.sort()[0] ?? null;
 }
@@ -168,7 +170,7 @@ const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
  * amounts for the same year; null if the company states no such amounts.
  */
 function createScopeInDollars(
-  year: FiscalYear,
+  year: FigurePeriod,
   allFigures: readonly Figure[],
   { splits, releaseDate }: ScreenContext,
   { twelveMonths = new Map() }: FormulaScope,
@@ -180,7 +182,7 @@ function createScopeInDollars(
   if (yearInDollars === undefined) return null;
   const twelveMonthsInDollars = indexTwelveMonths(allFigures, DOLLAR_UNIT, releaseDate);
   const windowsOfSameDays = [...twelveMonthsInDollars].filter(([key, { end }]) => twelveMonths.get(key)?.end === end);
-  return { ...createYearScope(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
+  return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
 }
 
 /** Maximum age of a cover's figure in days (fifteen months): older values are not shown with figures of the year. */
@@ -196,15 +198,15 @@ function findLatestCoverFigure(
   splits: readonly Split[],
   yearEnd: string,
 ): Figure | null {
-  const cover = findCoverMetric(key);
-  const covers = figures.filter((figure) => figure.metricKey === cover);
+  const coverMetric = findCoverMetric(key);
+  const covers = figures.filter((figure) => figure.metricKey === coverMetric);
   const latestFigure = findFigureWithLatestEnd(covers);
   return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_COVER_AGE_DAYS
     ? null
     : evaluateFigure(createCoverScope(latestFigure, covers, splits), key);
 }
 
-function listYearDates(year: FiscalYear): Record<string, string | null> {
+function listYearDates(year: FigurePeriod): Record<string, string | null> {
   const balanceFigure =
     year.figureOf('assets') ?? year.figureOf('stockholders_equity') ?? year.figureOf('cash_and_equivalents');
   return {

@@ -86,28 +86,28 @@ export interface AxisPosition {
  * axis, for a reconciling item, and for the total of an axis.
  */
 export function findAxisPositions(dimensions: readonly Dimension[]): readonly AxisPosition[] {
-  const otherDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));
-  const isPart = dimensions.every(
+  const memberDimensions = dimensions.filter(({ axis }) => !QUALIFIER_AXES.has(shortName(axis)));
+  const hasOnlyMembers = dimensions.every(
     ({ axis, member }) =>
       member !== null && (QUALIFIER_AXES.has(shortName(axis)) ? shortName(member) === 'OperatingSegments' : true),
   );
   if (
-    !isPart ||
-    otherDimensions.some(
+    !hasOnlyMembers ||
+    memberDimensions.some(
       ({ axis, member }) => AXIS_BY_NAME.has(shortName(axis)) && TOTAL_MEMBER_PATTERN.test(shortName(member ?? '')),
     )
   )
     return [];
-  const membersOnAxis = (names: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
-    otherDimensions.filter(({ axis }) => names.get(shortName(axis)) === wantedAxis).map(({ member }) => member ?? '');
+  const listMembersOnAxis = (names: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
+    memberDimensions.filter(({ axis }) => names.get(shortName(axis)) === wantedAxis).map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
-    const ownMembers = membersOnAxis(AXIS_BY_NAME, axis);
-    const subMembers = membersOnAxis(PARENT_AXIS_BY_NAME, axis);
+    const ownMembers = listMembersOnAxis(AXIS_BY_NAME, axis);
+    const subMembers = listMembersOnAxis(PARENT_AXIS_BY_NAME, axis);
     const [member] = [...subMembers, ...ownMembers];
     if (member === undefined || ownMembers.length > 1 || subMembers.length > 1) return [];
-    const otherMembers = otherDimensions
+    const otherMembers = memberDimensions
       .map((otherDimension) => otherDimension.member ?? '')
-      .filter((otherDimension) => otherDimension !== member);
+      .filter((otherMember) => otherMember !== member);
     return [
       {
         axis,
@@ -126,7 +126,7 @@ export function isAggregate(member: string): boolean {
   return AGGREGATE_MEMBER_PATTERN.test(shortName(member));
 }
 
-const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+const REGION_NAMES = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
 /** Labels for standard members whose names make poor labels, such as `us-gaap:NonUsMember`. */
 const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
@@ -157,7 +157,7 @@ export function labelMember(member: string, labelByMember: ReadonlyMap<string, s
  */
 function nameCountry(member: string, name: string): string | null {
   if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
-  return REGIONS.of(name) ?? null;
+  return REGION_NAMES.of(name) ?? null;
 }
 
 /** Words that end in "and" or "of" but are complete, unlike `Marketingand` in MarketingandCommerceCloud. */

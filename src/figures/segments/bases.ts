@@ -37,11 +37,14 @@ function findRecasts(
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: (member: string) => string,
 ): readonly Recast[] {
-  return reportedBreakdowns.flatMap((breakdown) =>
+  return reportedBreakdowns.flatMap((earlierBreakdown) =>
     reportedBreakdowns
-      .filter(({ filed, start, end }) => filed > breakdown.filed && start === breakdown.start && end === breakdown.end)
-      .filter((otherBreakdown) => isRecast(breakdown, otherBreakdown, normalizeMember))
-      .map((otherBreakdown) => ({ after: breakdown.filed, until: otherBreakdown.filed })),
+      .filter(
+        ({ filed, start, end }) =>
+          filed > earlierBreakdown.filed && start === earlierBreakdown.start && end === earlierBreakdown.end,
+      )
+      .filter((laterBreakdown) => isRecast(earlierBreakdown, laterBreakdown, normalizeMember))
+      .map((laterBreakdown) => ({ after: earlierBreakdown.filed, until: laterBreakdown.filed })),
   );
 }
 
@@ -50,20 +53,20 @@ function findRecasts(
  * members. A zero equals a missing member.
  */
 function isRecast(
-  breakdown: LeafBreakdown,
-  otherBreakdown: LeafBreakdown,
+  earlierBreakdown: LeafBreakdown,
+  laterBreakdown: LeafBreakdown,
   normalizeMember: (member: string) => string,
 ): boolean {
-  const normalizedMembers = ({ members }: LeafBreakdown) =>
+  const normalizeMembers = ({ members }: LeafBreakdown) =>
     new Map([...members].map(([name, value]) => [normalizeMember(name), value]));
-  const [newerValues, olderValues] = [normalizedMembers(breakdown), normalizedMembers(otherBreakdown)];
-  const names = [...new Set([...newerValues.keys(), ...olderValues.keys()])];
+  const [earlierValues, laterValues] = [normalizeMembers(earlierBreakdown), normalizeMembers(laterBreakdown)];
+  const names = [...new Set([...earlierValues.keys(), ...laterValues.keys()])];
   const comparedNames =
-    breakdown.complete && otherBreakdown.complete
+    earlierBreakdown.complete && laterBreakdown.complete
       ? names
-      : names.filter((name) => newerValues.has(name) && olderValues.has(name));
+      : names.filter((name) => earlierValues.has(name) && laterValues.has(name));
   return comparedNames.some(
-    (name) => compareDecimals(newerValues.get(name) ?? '0', olderValues.get(name) ?? '0') !== 0,
+    (name) => compareDecimals(earlierValues.get(name) ?? '0', laterValues.get(name) ?? '0') !== 0,
   );
 }
 
@@ -80,8 +83,8 @@ function isRecastBetween(
       : [olderBreakdown.filed, newerBreakdown.filed];
   if (recasts.some(({ after, until }) => after >= firstDay && until <= lastDay)) return true;
   // If no filing reports both periods, new members in place of old members show a recast.
-  const nonZeroNames = ({ members }: LeafBreakdown) =>
+  const listNonZeroNames = ({ members }: LeafBreakdown) =>
     new Set([...members].filter(([, value]) => !isZero(value)).map(([member]) => normalizeMember(member)));
-  const [newerNames, olderNames] = [nonZeroNames(newerBreakdown), nonZeroNames(olderBreakdown)];
+  const [newerNames, olderNames] = [listNonZeroNames(newerBreakdown), listNonZeroNames(olderBreakdown)];
   return [...newerNames].some((name) => !olderNames.has(name)) && [...olderNames].some((name) => !newerNames.has(name));
 }

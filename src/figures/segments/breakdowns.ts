@@ -88,30 +88,30 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
         [secondMember, firstMember],
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
-        const otherMemberOf = draftBreakdown.otherMemberOf.get(ownMember.member);
+        const previousOtherMember = draftBreakdown.otherMemberOf.get(ownMember.member);
         // Excludes a member with several members of the other axis, because its facts would have to be added up.
-        if (otherMemberOf !== undefined && otherMemberOf !== otherMember.member)
+        if (previousOtherMember !== undefined && previousOtherMember !== otherMember.member)
           draftBreakdown.otherMemberOf.set(ownMember.member, null);
         else draftBreakdown.otherMemberOf.set(ownMember.member, otherMember.member);
         keepMorePrecise(draftBreakdown.members, ownMember.member, statedValue);
       }
     }
   }
-  const completeCrossed = [...crossedDrafts].filter(
+  const usableCrossedDrafts = [...crossedDrafts].filter(
     ([key, { otherMemberOf, members }]) =>
       members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberOf.values()].includes(null),
   );
   // Compares measures, not concepts: premiums by kind of customer do not replace a direct breakdown of revenue.
-  const knownMeasures = new Set(
-    [...directDrafts.values(), ...completeCrossed.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
+  const brokenDownMeasures = new Set(
+    [...directDrafts.values(), ...usableCrossedDrafts.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
   );
-  const nestedBreakdowns = [...collectNestedDrafts(report.facts).values()].filter(
-    (draft) => !knownMeasures.has(measureKey(draft)),
+  const nestedDrafts = [...collectNestedDrafts(report.facts).values()].filter(
+    (draft) => !brokenDownMeasures.has(measureKey(draft)),
   );
   return [
     ...[...directDrafts.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
-    ...completeCrossed.map(([, draft]) => toBreakdown(draft, report, totalByKey, { crossed: true })),
-    ...nestedBreakdowns.map((draft) => toBreakdown(draft, report, totalByKey, { nested: true })),
+    ...usableCrossedDrafts.map(([, draft]) => toBreakdown(draft, report, totalByKey, { crossed: true })),
+    ...nestedDrafts.map((draft) => toBreakdown(draft, report, totalByKey, { nested: true })),
   ];
 }
 
@@ -151,35 +151,35 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
       nestedDraft.members.set(
         member,
-        chooseFewestAxes(nestedDraft.members.get(member), { statedValue, otherMembers, isRepeated: false }),
+        chooseMemberWithFewestAxes(nestedDraft.members.get(member), { statedValue, otherMembers, isRepeated: false }),
       );
     }
   }
   const nestedByKey = new Map<string, DraftBreakdown>();
   for (const [key, { fact, axis, members }] of drafts) {
     const parents = parentsByKey.get(key);
-    const keptMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
-    const isNested = keptMembers.some(([, { otherMembers }]) => otherMembers.length > 0);
-    if (keptMembers.length < 2 || !isNested || keptMembers.some(([, { isRepeated }]) => isRepeated)) continue;
+    const leafMembers = [...members].filter(([member]) => !parents?.has(member) && !isAggregate(member));
+    const isNested = leafMembers.some(([, { otherMembers }]) => otherMembers.length > 0);
+    if (leafMembers.length < 2 || !isNested || leafMembers.some(([, { isRepeated }]) => isRepeated)) continue;
     nestedByKey.set(key, {
       fact,
       axis,
-      members: new Map(keptMembers.map(([member, { statedValue }]) => [member, statedValue])),
+      members: new Map(leafMembers.map(([member, { statedValue }]) => [member, statedValue])),
       otherMemberOf: new Map(),
     });
   }
   return nestedByKey;
 }
 
-function chooseFewestAxes(knownMember: NestedMember | undefined, foundMember: NestedMember): NestedMember {
-  if (knownMember === undefined || foundMember.otherMembers.length < knownMember.otherMembers.length)
-    return foundMember;
-  if (foundMember.otherMembers.length > knownMember.otherMembers.length) return knownMember;
-  if (foundMember.otherMembers.join(' ') !== knownMember.otherMembers.join(' '))
-    return { ...knownMember, isRepeated: true };
-  return foundMember.statedValue.decimals > knownMember.statedValue.decimals
-    ? { ...foundMember, isRepeated: knownMember.isRepeated }
-    : knownMember;
+function chooseMemberWithFewestAxes(existingMember: NestedMember | undefined, newMember: NestedMember): NestedMember {
+  if (existingMember === undefined || newMember.otherMembers.length < existingMember.otherMembers.length)
+    return newMember;
+  if (newMember.otherMembers.length > existingMember.otherMembers.length) return existingMember;
+  if (newMember.otherMembers.join(' ') !== existingMember.otherMembers.join(' '))
+    return { ...existingMember, isRepeated: true };
+  return newMember.statedValue.decimals > existingMember.statedValue.decimals
+    ? { ...newMember, isRepeated: existingMember.isRepeated }
+    : existingMember;
 }
 
 function factKey({ concept, unit, start, end }: TaggedFact): string {

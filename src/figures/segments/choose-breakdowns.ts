@@ -53,7 +53,7 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
  * groups of other members do not count. A nested breakdown does not precede a direct breakdown of another filing.
  */
 function rankOf({ complete, members, nested }: LeafBreakdown): number {
-  const ownMembers = [...members.keys()].filter((member) => !isAggregate(member)).length;
-  if (members.size > ownMembers && ownMembers < 2) return 0;
-  return complete && !nested ? 2 : ownMembers > 1 ? 1 : 0;
+  const leafMemberCount = [...members.keys()].filter((member) => !isAggregate(member)).length;
+  if (members.size > leafMemberCount && leafMemberCount < 2) return 0;
+  return complete && !nested ? 2 : leafMemberCount > 1 ? 1 : 0;
 }

@@ -47,10 +47,14 @@ export function deriveFourthQuarters(
           breakdown.start === year.start &&
           detectPeriodKind(breakdown.start, breakdown.end) === 'nine_month',
       )
-      .sort((a, b) => Number(isOneCycle([b], year)) - Number(isOneCycle([a], year)) || (a.filed > b.filed ? -1 : 1));
+      .sort(
+        (a, b) =>
+          Number(isReportedInOneCycle([b], year)) - Number(isReportedInOneCycle([a], year)) ||
+          (a.filed > b.filed ? -1 : 1),
+      );
     for (const parts of [...nineMonths.map((breakdown) => [breakdown]), selectContiguousQuarters(quarters, start)]) {
       const areComparable =
-        isOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
+        isReportedInOneCycle(parts, year) || isUndisputed([year, ...parts], reportedBreakdowns, normalizeMember);
       const quarter =
         areComparable && isOneBasis(parts, year, reportedBreakdowns, normalizeMember)
           ? deriveRemainingQuarter(year, parts, normalizeMember)
@@ -61,7 +65,7 @@ export function deriveFourthQuarters(
   });
 }
 
-function isOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
+function isReportedInOneCycle(parts: readonly LeafBreakdown[], year: LeafBreakdown): boolean {
   return parts.every((part) => part.filed <= year.filed && daysBetween(part.filed, year.filed) <= MAX_CYCLE_DAYS);
 }
 
@@ -101,21 +105,23 @@ function isOneBasis(
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: NormalizeMember,
 ): boolean {
-  const filedBetween = (part: LeafBreakdown) =>
+  const listBreakdownsFiledBetween = (part: LeafBreakdown) =>
     reportedBreakdowns.filter(({ filed }) => filed > part.filed && filed <= year.filed);
-  if (!parts.every((part) => isUndisputed([part], filedBetween(part), normalizeMember))) return false;
-  const filedBefore = ({ filed }: LeafBreakdown) =>
+  if (!parts.every((part) => isUndisputed([part], listBreakdownsFiledBetween(part), normalizeMember))) return false;
+  const listBreakdownsFiledBefore = ({ filed }: LeafBreakdown) =>
     reportedBreakdowns.filter((otherBreakdown) => otherBreakdown.filed < filed);
-  const recastBreakdowns = ({ accession }: LeafBreakdown) =>
+  const recastsEarlierFigures = ({ accession }: LeafBreakdown) =>
     reportedBreakdowns.some(
       (ownBreakdown) =>
         ownBreakdown.accession === accession &&
-        filedBefore(ownBreakdown).some((otherBreakdown) =>
+        listBreakdownsFiledBefore(ownBreakdown).some((otherBreakdown) =>
           hasDifferentFigures(ownBreakdown, otherBreakdown, normalizeMember),
         ),
     );
-  const isRepeated = filedBefore(year).some(({ start, end }) => start === year.start && end === year.end);
-  return isRepeated || !recastBreakdowns(year) || parts.every(recastBreakdowns);
+  const isYearRepeated = listBreakdownsFiledBefore(year).some(
+    ({ start, end }) => start === year.start && end === year.end,
+  );
+  return isYearRepeated || !recastsEarlierFigures(year) || parts.every(recastsEarlierFigures);
 }
 
 /**

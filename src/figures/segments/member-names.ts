@@ -11,7 +11,7 @@ import type { LeafBreakdown } from './subtotals.ts';
  * @param breakdowns all breakdowns in filings for one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const spellMember = createMemberSpelling(breakdowns);
+  const spellMember = createSpellingNormalizer(breakdowns);
   const newNameByName = findRenames(breakdowns, spellMember);
   return (member) => {
     const spelledName = spellMember(member);
@@ -19,8 +19,8 @@ export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (m
   };
 }
 
-function createMemberSpelling(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const removePrefixes = (member: string) =>
+function createSpellingNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
+  const normalizeSpelling = (member: string) =>
     shortName(member)
       .replace(/(?<=.)Segments?$/, '')
       .toLowerCase();
@@ -28,12 +28,12 @@ function createMemberSpelling(breakdowns: readonly LeafBreakdown[]): (member: st
   for (const { members } of breakdowns) {
     const seenNames = new Set<string>();
     for (const member of members.keys()) {
-      const plainName = removePrefixes(member);
+      const plainName = normalizeSpelling(member);
       if (seenNames.has(plainName)) ambiguousNames.add(plainName);
       seenNames.add(plainName);
     }
   }
-  return (member) => (ambiguousNames.has(removePrefixes(member)) ? member : removePrefixes(member));
+  return (member) => (ambiguousNames.has(normalizeSpelling(member)) ? member : normalizeSpelling(member));
 }
 
 /**
@@ -51,10 +51,13 @@ interface MemberStatement {
 }
 
 /** Returns the later name of each renamed member. */
-function findRenames(breakdowns: readonly LeafBreakdown[], nameOf: (member: string) => string): Map<string, string> {
+function findRenames(
+  breakdowns: readonly LeafBreakdown[],
+  normalizeName: (member: string) => string,
+): Map<string, string> {
   const statements = breakdowns.map(({ start, end, filed, members }) => ({
     ...{ period: `${start} ${end}`, filed },
-    members: new Map([...members].map(([member, value]) => [nameOf(member), value])),
+    members: new Map([...members].map(([member, value]) => [normalizeName(member), value])),
   }));
   const comparedNames = new ComparedNames(statements);
   for (const [earlierStatement, laterStatement] of findRestatements(statements))
@@ -66,9 +69,9 @@ function findRenames(breakdowns: readonly LeafBreakdown[], nameOf: (member: stri
 function* findRestatements(
   statements: readonly MemberStatement[],
 ): Generator<readonly [earlier: MemberStatement, later: MemberStatement]> {
-  for (const statedStatements of groupBy(statements, ({ period }) => period).values()) {
-    for (const earlierStatement of statedStatements) {
-      for (const laterStatement of statedStatements)
+  for (const statementsOfPeriod of groupBy(statements, ({ period }) => period).values()) {
+    for (const earlierStatement of statementsOfPeriod) {
+      for (const laterStatement of statementsOfPeriod)
         if (laterStatement.filed > earlierStatement.filed) yield [earlierStatement, laterStatement];
     }
   }
@@ -83,13 +86,13 @@ interface NamePair {
 }
 
 class ComparedNames {
-  readonly #namesTogether = new Set<string>();
+  readonly #namePairsOfOneBreakdown = new Set<string>();
   readonly #pairs = new Map<string, NamePair>();
 
   constructor(statements: readonly MemberStatement[]) {
     for (const { members } of statements)
       for (const name of members.keys())
-        for (const otherName of members.keys()) this.#namesTogether.add(pairKey(name, otherName));
+        for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(pairKey(name, otherName));
   }
 
   compare(earlierMembers: Members, laterMembers: Members): void {
@@ -97,7 +100,7 @@ class ComparedNames {
       for (const [laterName, laterValue] of laterMembers) {
         const pair = this.#pairOf(earlierName, laterName);
         if (pair === null) continue;
-        if (earlierValue === laterValue) pair.equalDigits += significantDigits(earlierValue);
+        if (earlierValue === laterValue) pair.equalDigits += countSignificantDigits(earlierValue);
         else pair.hasDifferentValue = true;
       }
     }
@@ -124,13 +127,13 @@ class ComparedNames {
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
-    if (from === to || this.#namesTogether.has(key)) return null;
+    if (from === to || this.#namePairsOfOneBreakdown.has(key)) return null;
     return getOrInsert(this.#pairs, key, () => ({ from, to, equalDigits: 0, hasDifferentValue: false }));
   }
 }
 
 const pairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
 
-function significantDigits(value: Decimal): number {
+function countSignificantDigits(value: Decimal): number {
   return isZero(value) ? 0 : value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
 }

@@ -68,19 +68,19 @@ export function buildSegmentSeries(
 ): readonly SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
   const periodicReports = reports.filter(({ form }) => formClass(form) !== null);
-  const reportedGroups = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
-  const chosenGroups = groupBySeries(chooseBreakdowns([...reportedGroups.values()].flat()));
+  const reportedBySeries = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
+  const chosenBySeries = groupBySeries(chooseBreakdowns([...reportedBySeries.values()].flat()));
   const labels = new Map(
     [...reports].sort((a, b) => (a.filed < b.filed ? -1 : 1)).flatMap(({ labels: reportLabels }) => [...reportLabels]),
   );
   const series: SegmentSeries[] = [];
-  for (const [key, breakdowns] of chosenGroups) {
-    const allBreakdowns = assertDefined(reportedGroups.get(key));
+  for (const [key, breakdowns] of chosenBySeries) {
+    const allBreakdowns = assertDefined(reportedBySeries.get(key));
     const normalizeMember = createMemberNormalizer(allBreakdowns);
-    const fourthBreakdowns = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
+    const fourthQuarters = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
     const placedByPeriod = {
       annual: placeAnnual(breakdowns, calendar),
-      quarterly: placeQuarterly(breakdowns, fourthBreakdowns, calendar),
+      quarterly: placeQuarterly(breakdowns, fourthQuarters, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
       const newSeries = assembleSeries(period, placedByPeriod[period], allBreakdowns, normalizeMember, labels);
@@ -91,12 +91,12 @@ export function buildSegmentSeries(
 }
 
 function groupBySeries(breakdowns: readonly LeafBreakdown[]): Map<string, LeafBreakdown[]> {
-  const groups = new Map<string, LeafBreakdown[]>();
+  const breakdownsBySeries = new Map<string, LeafBreakdown[]>();
   for (const breakdown of breakdowns) {
     const key = `${breakdown.axis} ${breakdown.measure} ${breakdown.concept} ${breakdown.unit}`;
-    pushTo(groups, key, breakdown);
+    pushTo(breakdownsBySeries, key, breakdown);
   }
-  return groups;
+  return breakdownsBySeries;
 }
 
 function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
@@ -121,19 +121,19 @@ function placeAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalen
 
 function placeQuarterly(
   breakdowns: readonly LeafBreakdown[],
-  fourthBreakdowns: readonly LeafBreakdown[],
+  fourthQuarters: readonly LeafBreakdown[],
   calendar: FiscalCalendar,
 ): PlacedBreakdown[] {
   const placeQuarter = (breakdown: LeafBreakdown, isDerived: boolean): PlacedBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
     // A balance at the end of a fiscal year is also the balance of its fourth quarter.
-    const name = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
-    return isDerived && name !== 'Q4' ? [] : placeBreakdown(breakdown, fiscalYear, name, isDerived);
+    const quarterName = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
+    return isDerived && quarterName !== 'Q4' ? [] : placeBreakdown(breakdown, fiscalYear, quarterName, isDerived);
   };
   return [
     ...breakdowns.filter(isQuarterly).flatMap((breakdown) => placeQuarter(breakdown, false)),
-    ...fourthBreakdowns.flatMap((breakdown) => placeQuarter(breakdown, true)),
+    ...fourthQuarters.flatMap((breakdown) => placeQuarter(breakdown, true)),
   ];
 }
 
@@ -164,10 +164,11 @@ function assembleSeries(
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // Each member is shown under its name in the latest period that contains the member.
-  const memberByNormalized = new Map<string, string>();
+  const memberByNormalizedName = new Map<string, string>();
   for (const { breakdown } of columns)
     for (const member of breakdown.members.keys())
-      if (!memberByNormalized.has(normalizeMember(member))) memberByNormalized.set(normalizeMember(member), member);
+      if (!memberByNormalizedName.has(normalizeMember(member)))
+        memberByNormalizedName.set(normalizeMember(member), member);
   const valuesByColumn = columns.map(
     ({ breakdown }) => new Map([...breakdown.members].map(([member, value]) => [normalizeMember(member), value])),
   );
@@ -176,7 +177,7 @@ function assembleSeries(
     reportedBreakdowns,
     normalizeMember,
   );
-  const members = [...memberByNormalized].map(([normalizedName, member]) => ({
+  const members = [...memberByNormalizedName].map(([normalizedName, member]) => ({
     member,
     label: labelMember(member, labels),
     values: valuesByColumn.map((column) => column.get(normalizedName) ?? null),

@@ -36,31 +36,31 @@ const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   // Groups periods with equal members, because the periods of a report may have different members (a country is
   // dropped).
-  const groups = new Map<string, Breakdown[]>();
+  const breakdownsByMembers = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = [...breakdown.members.keys()].sort().join(' ');
-    pushTo(groups, key, breakdown);
+    pushTo(breakdownsByMembers, key, breakdown);
   }
-  return [...groups.values()].flatMap(removeGroupSubtotals);
+  return [...breakdownsByMembers.values()].flatMap(removeGroupSubtotals);
 }
 
 function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const names = [...assertDefined(breakdowns[0]).members.keys()];
-  const keptNames = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
+  const leafNames = breakdowns.every((breakdown) => sumsToTotal(breakdown, names, '0'))
     ? names
     : excludeSums(breakdowns, names);
   return breakdowns.map((breakdown) => ({
     ...breakdown,
-    members: new Map([...breakdown.members].filter(([name]) => keptNames.includes(name))),
-    complete: sumsToTotal(breakdown, keptNames, TOTAL_TOLERANCE),
+    members: new Map([...breakdown.members].filter(([name]) => leafNames.includes(name))),
+    complete: sumsToTotal(breakdown, leafNames, TOTAL_TOLERANCE),
   }));
 }
 
 function excludeSums(breakdowns: readonly Breakdown[], names: readonly string[]): readonly string[] {
   if (names.length < 3 || names.length > MAX_MEMBERS) return names;
   const valueVectors = buildVectors(breakdowns, names);
-  const finestNames = findFinestSet(breakdowns, names, valueVectors);
-  if (finestNames !== null) return finestNames;
+  const summingNames = findLargestSetWithTotal(breakdowns, names, valueVectors);
+  if (summingNames !== null) return summingNames;
   // If the members add up to the total within rounding, no member is a subtotal.
   return breakdowns.some((breakdown) => sumsToTotal(breakdown, names, TOTAL_TOLERANCE))
     ? names
@@ -91,7 +91,7 @@ function buildVectors(breakdowns: readonly Breakdown[], names: readonly string[]
 }
 
 /** Returns the largest set of members that adds up to the total in every period; null if no set does. */
-function findFinestSet(
+function findLargestSetWithTotal(
   breakdowns: readonly Breakdown[],
   names: readonly string[],
   { vectors, total }: ValueVectors,
@@ -189,15 +189,15 @@ function findLargestSubset(
  * Whether the number of bits of the target's figures exceeds the number of members by the margin, so that an accidental
  * sum is improbable.
  */
-function isSignificant(target: readonly bigint[], members: number): boolean {
+function isSignificant(target: readonly bigint[], memberCount: number): boolean {
   const bits = target.reduce((bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1, 0);
-  return bits >= members + MARGIN_BITS;
+  return bits >= memberCount + MARGIN_BITS;
 }
 
 /** Returns, for each possible sum, the largest set of vectors with that sum. */
 function enumerateSubsets(
   vectors: readonly (readonly bigint[])[],
-  width: number,
+  coordinateCount: number,
 ): Map<string, { mask: number; size: number }> {
   const subsetBySum = new Map<string, { mask: number; size: number }>();
   const visitFrom = (index: number, total: readonly bigint[], mask: number, size: number): void => {
@@ -216,6 +216,6 @@ function enumerateSubsets(
       size + 1,
     );
   };
-  visitFrom(0, new Array<bigint>(width).fill(0n), 0, 0);
+  visitFrom(0, new Array<bigint>(coordinateCount).fill(0n), 0, 0);
   return subsetBySum;
 }

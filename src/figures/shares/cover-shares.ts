@@ -46,7 +46,7 @@ export function findCoverShares(
     (fact) => fact.concept === COVER_COUNT_CONCEPT && fact.unit === 'shares' && fact.start === null,
   );
   const factsWithoutClass = selectLatest(counts.filter((fact) => fact.dimensions.length === 0));
-  const byClass = counts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
+  const classFacts = counts.filter(({ dimensions: [onlyDimension, ...otherDimensions] }) => {
     return (
       onlyDimension !== undefined &&
       onlyDimension.member !== null &&
@@ -54,21 +54,21 @@ export function findCoverShares(
       CLASS_AXIS_PATTERN.test(onlyDimension.axis)
     );
   });
-  const classCounts = byClass.filter((fact) => !isExcludedMember(fact));
-  const foundFacts =
+  const includedClassFacts = classFacts.filter((fact) => !isExcludedMember(fact));
+  const chosenFacts =
     factsWithoutClass.length > 0
       ? factsWithoutClass.slice(0, 1)
-      : selectLatest(classCounts.length > 0 ? classCounts : byClass);
-  const [firstFact] = foundFacts;
+      : selectLatest(includedClassFacts.length > 0 ? includedClassFacts : classFacts);
+  const [firstFact] = chosenFacts;
   if (firstFact === undefined) return null;
-  const shares = new Map(foundFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
+  const sharesByMember = new Map(chosenFacts.map((fact) => [fact.dimensions[0]?.member ?? null, fact.value]));
   return {
     asOf: firstFact.end,
     accession: report.accession,
     form: report.form,
     filed: report.filed,
-    classes: [...shares].map(([member, count]) => ({ member, shares: count })),
-    total: [...shares.values()].reduce(add, '0'),
+    classes: [...sharesByMember].map(([member, count]) => ({ member, shares: count })),
+    total: [...sharesByMember.values()].reduce(add, '0'),
   };
 }
 
@@ -87,7 +87,7 @@ function selectLatest(facts: readonly TaggedFact[]): readonly TaggedFact[] {
 }
 
 /** Whether a fact is a share count on a cover, of the company or of one class. */
-export function isClassCount(concept: string, dimensions: readonly Dimension[]): boolean {
+export function isCoverCount(concept: string, dimensions: readonly Dimension[]): boolean {
   return concept === COVER_COUNT_CONCEPT && dimensions.every(({ axis }) => CLASS_AXIS_PATTERN.test(axis));
 }
 

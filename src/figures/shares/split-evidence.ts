@@ -83,9 +83,9 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
   return changes.sort((a, b) => compareText(a.until, b.until));
 }
 
-function gatherSuspects(foundChanges: readonly RatioChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
+function gatherSuspects(changes: readonly RatioChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
   const suspects: SuspectedSplit[] = [];
-  for (const change of foundChanges) {
+  for (const change of changes) {
     const ratio = change.isPerShare
       ? findDeclaredRatio(change.ratio, declarations)
       : findPlainRatio(change.ratio, declarations);

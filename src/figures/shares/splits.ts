@@ -86,11 +86,11 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  * restated by a declared ratio.
  */
 function findProvenDay({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
-  const [firstPeriod, secondPeriod] = [...periods.values()].sort();
+  const [firstRestatement, secondRestatement] = [...periods.values()].sort();
   const declarationDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
-    .map(({ filed }) => (firstPeriod !== undefined && firstPeriod > filed ? firstPeriod : filed));
-  const [earliestDay] = [...declarationDays, ...(secondPeriod === undefined ? [] : [secondPeriod])].sort();
+    .map(({ filed }) => (firstRestatement !== undefined && firstRestatement > filed ? firstRestatement : filed));
+  const [earliestDay] = [...declarationDays, ...(secondRestatement === undefined ? [] : [secondRestatement])].sort();
   return assertDefined(earliestDay);
 }
 

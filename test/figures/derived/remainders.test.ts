@@ -8,7 +8,7 @@ import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { Figure } from '../../../src/figures/derived/figure.ts';
-import { deriveFormulasFigures } from '../../../src/figures/derived/formulas.ts';
+import { deriveFiguresOfFormulas } from '../../../src/figures/derived/formulas.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 import { fact } from '../filed-facts.ts';
 
@@ -17,7 +17,7 @@ const OTHERS = REMAINDERS.map(({ key }) => key);
 /** Returns the figures of one period by key: reported figures, derived figures and remainders. */
 function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
-  const all = [...figures, ...deriveFormulasFigures(OTHERS, figures, splits)];
+  const all = [...figures, ...deriveFiguresOfFormulas(OTHERS, figures, splits)];
   const ofPeriod = all.filter(
     (figure) => figure.end === end && (figure.start === null || figure.periodKind === 'annual'),
   );
@@ -150,7 +150,7 @@ testOn(
       for (const { key, formula } of REMAINDERS) {
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
         const lines = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
-        for (const remainder of deriveFormulasFigures([key], figures, splits)) {
+        for (const remainder of deriveFiguresOfFormulas([key], figures, splits)) {
           const at = (line: string) =>
             figureByPeriod.get(`${line} ${remainder.unit} ${remainder.start} ${remainder.end}`);
           const total = at(String(plus[0]));
@@ -178,7 +178,7 @@ test('the balance at the end of a year, and of its fourth quarter, is one remain
     fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
   ];
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
-  const others = deriveFormulasFigures(['other_current_assets'], figures, splits);
+  const others = deriveFiguresOfFormulas(['other_current_assets'], figures, splits);
   expect(others.map(({ end, value }) => [end, value])).toEqual([['2023-05-31', '17761000000']]);
 });
 
@@ -207,7 +207,7 @@ test('quarters without a line of the annual report would have a different remain
   ];
   const restsOf = (facts: readonly Fact[]) => {
     const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
-    const rests = deriveFormulasFigures(['other_operating_expenses'], figures, splits);
+    const rests = deriveFiguresOfFormulas(['other_operating_expenses'], figures, splits);
     return rests.map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
   const lines = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];

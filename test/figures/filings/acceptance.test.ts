@@ -5,10 +5,10 @@ import {
   classifyAnnouncement,
   detectListClock,
   readAcceptanceTimes,
-  toUtcTime,
+  toTimeWithOffset,
   toWallTime,
 } from '../../../src/figures/filings/acceptance.ts';
-import { findOffset, isDateTime, toNewYork, toUtc } from '../../../src/figures/periods/new-york.ts';
+import { appendOffset, findOffset, isDateTime, toNewYork } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's list is in UTC: the filing's own page states 16:11:25 for 0001045810-26-000024. */
@@ -32,7 +32,7 @@ test('New York time is converted in summer and winter, by the rules of its year'
   // Until 2006 daylight saving time began on the first Sunday of April, since 2007 on the second Sunday of March.
   expect(findOffset('2006-03-20')).toBe('-05:00');
   expect(findOffset('2007-03-20')).toBe('-04:00');
-  expect(toUtc('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
+  expect(appendOffset('2026-03-06T16:11:25')).toBe('2026-03-06T16:11:25-05:00');
   expect(toNewYork('2026-03-06T21:11:25')).toBe('2026-03-06T16:11:25');
   expect(toNewYork('2025-08-02T01:30:00')).toBe('2025-08-01T21:30:00');
   expect(isDateTime('no time')).toBe(false);
@@ -63,15 +63,15 @@ test('an impossible time is unknown and causes no error', () => {
     ...EXXON.map(({ accepted }) => accepted.slice(0, 19)),
     null,
   ]);
-  expect(toUtcTime(invalidFiling.accepted, 'new_york')).toBeNull();
+  expect(toTimeWithOffset(invalidFiling.accepted, 'new_york')).toBeNull();
 });
 
 test('each list is read in the time zone that fits its filings', () => {
   expect(detectListClock(NVIDIA)).toBe('utc');
   expect(detectListClock(EXXON)).toBe('new_york');
   expect(detectListClock([])).toBe('utc');
-  expect(toUtcTime(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
-  expect(toUtcTime(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
+  expect(toTimeWithOffset(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
+  expect(toTimeWithOffset(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
 test('a filing after 17:30 has the date of the next day, except an insider report', () => {
@@ -87,8 +87,8 @@ test('filings of the nineties have dates only, and no time is invented', () => {
   ];
   expect(detectListClock(old)).toBe('utc');
   expect(toWallTime(old[0]?.accepted ?? null, 'utc')).toBeNull();
-  expect(toUtcTime(null, 'utc')).toBeNull();
-  expect(toUtcTime('yesterday', 'utc')).toBeNull();
+  expect(toTimeWithOffset(null, 'utc')).toBeNull();
+  expect(toTimeWithOffset('yesterday', 'utc')).toBeNull();
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-document.ts';
-import { applyAmendments, judgeInsiders, sumTrades } from '../../../src/figures/insiders/judge.ts';
+import { applyAmendments, judgeFilings, sumTrades } from '../../../src/figures/insiders/judge.ts';
 import { filing, owner, trade } from './filing.ts';
 
 const accessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
-const allTrades = (filings: ReturnType<typeof judgeInsiders>['filings']) => filings.flatMap(({ trades }) => trades);
+const allTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
 
 test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
   const sale = trade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
-  const { filings } = judgeInsiders([filing('0000796343-26-000103', { trades: [sale] })]);
+  const { filings } = judgeFilings([filing('0000796343-26-000103', { trades: [sale] })]);
   expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
   expect(sumTrades(allTrades(filings))).toEqual({
     transactions: 1,
@@ -23,7 +23,7 @@ test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars',
 
 test('a purchase of 13,037 Tesla shares at 767 dollars, the price of its offering, is read', () => {
   const purchase = trade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
-  const { filings } = judgeInsiders([
+  const { filings } = judgeFilings([
     filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
   ]);
   expect(sumTrades(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
@@ -67,7 +67,7 @@ test('an amendment that matches no original, or several, is skipped, and the ori
 });
 
 test('an amendment may withdraw a trade: the original is removed though the amendment has none', () => {
-  const { filings, skipped } = judgeInsiders([
+  const { filings, skipped } = judgeFilings([
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
   ]);
@@ -76,7 +76,7 @@ test('an amendment may withdraw a trade: the original is removed though the amen
 });
 
 test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
-  const { filings } = judgeInsiders([
+  const { filings } = judgeFilings([
     filing('0000950103-26-006000', {
       issuerCik: 927066,
       filed: '2026-05-05',
@@ -90,7 +90,7 @@ test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
 
 test('equal trades of two direct owners are two trades', () => {
   const one = filing('0000000001-24-000001', { owners: [owner(1)] });
-  const total = (...filings: OwnershipFiling[]) => sumTrades(allTrades(judgeInsiders(filings).filings)).saleValue;
+  const total = (...filings: OwnershipFiling[]) => sumTrades(allTrades(judgeFilings(filings).filings)).saleValue;
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
   // Equal trades of the same person, or of persons who report together, count as one trade.
   expect(total(one, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
@@ -106,7 +106,7 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
     trade({ ...held, ordinal: 2, price: '19.8' }),
     trade({ ...held, ordinal: 3, price: '19.9' }),
   ];
-  const { filings } = judgeInsiders([
+  const { filings } = judgeFilings([
     filing('0000000001-24-000001', { owners: [owner(1)], trades: lots }),
     filing('0000000001-24-000002', {
       owners: [owner(2)],
@@ -122,7 +122,7 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
 
 test('equal lots of one filing all count, and of a repeating filing only additional lots', () => {
   const lot = () => trade({ directIndirect: 'I' });
-  const { filings } = judgeInsiders([
+  const { filings } = judgeFilings([
     filing('0000000001-24-000001', { trades: [lot(), lot()] }),
     filing('0000000001-24-000002', { owners: [owner(2)], trades: [lot(), lot(), lot()] }),
   ]);
@@ -131,7 +131,7 @@ test('equal lots of one filing all count, and of a repeating filing only additio
 
 test('trades with too few details are not treated as repeats', () => {
   const bare = { trades: [trade({ ownedFollowing: null })] };
-  const { filings } = judgeInsiders([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
+  const { filings } = judgeFilings([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
   expect(sumTrades(allTrades(filings)).saleValue).toBe('2000');
 });
 
@@ -146,8 +146,8 @@ test('values add up exactly, whatever the order of the filings', () => {
           trades: [trade({ shares, price, ownedFollowing: String(index) })],
         }),
       );
-      const one = sumTrades(allTrades(judgeInsiders(filings).filings));
-      const other = sumTrades(allTrades(judgeInsiders([...filings].reverse()).filings));
+      const one = sumTrades(allTrades(judgeFilings(filings).filings));
+      const other = sumTrades(allTrades(judgeFilings([...filings].reverse()).filings));
       expect(other).toEqual(one);
       const exact = pairs.reduce(
         (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),

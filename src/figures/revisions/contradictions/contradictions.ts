@@ -36,23 +36,23 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   for (const fact of judgedShares.confirmedFacts) contradictedDays.delete(fact);
   for (const [fact, day] of findRemaindersShownLater(reportedSeries))
     if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
-  const staleFacts = [
+  const factsShownWrongLater = [
     ...findStaleLines(reportedSeries),
     ...findPartialCosts(reportedSeries),
     ...findStaleBalances(reportedSeries),
     ...findReversedSigns(reportedSeries, (fact) => contradictedDays.has(fact)),
     ...findAssetsBelowParts(reportedSeries, (fact) => contradictedDays.has(fact)),
   ];
-  for (const [fact, day] of staleFacts) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
+  for (const [fact, day] of factsShownWrongLater) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
-  const contradictedInFiling = [
+  const factsContradictedByOwnFiling = [
     ...findMisscaledFilings(reportedSeries, judgedShares.filings),
     ...findPartsAboveWhole(reportedSeries),
     ...findExcessiveExpenses(reportedSeries),
-    ...sheets.flatMap(findWrongOnBalanceSheet),
+    ...sheets.flatMap(findWrongFactsOfSheet),
     ...findEquityComponents(sheets),
   ];
-  for (const fact of contradictedInFiling) contradictedDays.set(fact, fact.filed);
+  for (const fact of factsContradictedByOwnFiling) contradictedDays.set(fact, fact.filed);
   for (const [fact, day] of judgedShares.wrongDays) contradictedDays.set(fact, day);
   return contradictedDays;
 }
@@ -137,7 +137,7 @@ const [REVENUE_CONCEPTS, INCOME_CONCEPTS] = ['revenue', 'net_income'].map((key) 
  * Maximum ratio of an expense to revenue plus net income: gains outside revenue and net income do not cover larger
  * expenses.
  */
-const MAX_MULTIPLE_OF_BOTH: Decimal = '3';
+const MAX_RATIO_TO_REVENUE_AND_INCOME: Decimal = '3';
 
 /**
  * Finds expenses far above revenue and net income together: an expense is paid from revenue or is part of the loss, so
@@ -160,7 +160,7 @@ function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
     facts.filter((fact) => {
       const amounts = amountsFor(fact);
       const exceedsMultiple = (amount: Decimal) =>
-        compareDecimals(fact.value, multiply(amount, MAX_MULTIPLE_OF_BOTH)) > 0;
+        compareDecimals(fact.value, multiply(amount, MAX_RATIO_TO_REVENUE_AND_INCOME)) > 0;
       const revenue = findLargestAmount(REVENUE_CONCEPTS, amounts);
       if (revenue === null || !exceedsMultiple(revenue)) return false;
       const income = findLargestAmount(INCOME_CONCEPTS, amounts);
@@ -193,20 +193,20 @@ function collectBalanceSheets(series: readonly FactSeries[]): BalanceSheet[] {
       for (const fact of facts) {
         if (fact.start !== null) continue;
         const sheetByDay = getOrInsert(sheetsByFiling, fact.accession, () => new PeriodMap<Map<string, Fact>>());
-        let balance = sheetByDay.get(fact);
-        if (balance === undefined) {
-          balance = new Map();
-          sheetByDay.set(fact, balance);
-          balanceSheets.push(balance);
+        let sheet = sheetByDay.get(fact);
+        if (sheet === undefined) {
+          sheet = new Map();
+          sheetByDay.set(fact, sheet);
+          balanceSheets.push(sheet);
         }
-        balance.set(metricKey, fact);
+        sheet.set(metricKey, fact);
       }
     }
   }
   return balanceSheets;
 }
 
-function findWrongOnBalanceSheet(balance: BalanceSheet): Fact[] {
+function findWrongFactsOfSheet(balance: BalanceSheet): Fact[] {
   return [
     ...findZeroTotals(balance),
     ...findComponentAsTotal(balance),
@@ -223,8 +223,8 @@ const PARTS_BY_TOTAL: readonly (readonly [total: string, parts: readonly string[
 
 /** Returns totals of zero that have a part above zero. */
 function findZeroTotals(balance: BalanceSheet): Fact[] {
-  return PARTS_BY_TOTAL.flatMap(([name, parts]) => {
-    const total = balance.get(name);
+  return PARTS_BY_TOTAL.flatMap(([totalName, parts]) => {
+    const total = balance.get(totalName);
     if (total === undefined || !isZero(total.value)) return [];
     return parts.some((part) => compareDecimals(balance.get(part)?.value ?? '0', '0') > 0) ? [total] : [];
   });

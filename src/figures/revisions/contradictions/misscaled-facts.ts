@@ -27,7 +27,8 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
     for (const periodGroup of groupByLength(factSeries)) {
       for (const { fact, day } of findShiftedValues(periodGroup, splits)) addFinding(fact, day);
       for (const { fact, day } of findOppositeSigns(periodGroup)) addFinding(fact, day);
-      if (isAddedBack(factSeries)) for (const { fact, day } of findNegativeAddBacks(periodGroup)) addFinding(fact, day);
+      if (isShareBasedCompensation(factSeries))
+        for (const { fact, day } of findNegativeAddBacks(periodGroup)) addFinding(fact, day);
       for (const { fact, day } of findSimilarToMisscaled(periodGroup, dayByFact)) addFinding(fact, day);
       if (maxFactor !== null)
         for (const { fact, day } of findOutlyingCounts(periodGroup, maxFactor, splits)) addFinding(fact, day);
@@ -106,7 +107,7 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
       pairCount += 1;
       if (pairCount > MAX_PAIRS_OF_PERIOD) break;
       otherFacts ??= periodGroup.factsOfOtherPeriods(period);
-      const finding = isExplainedBySplit([small, large], splits) ? null : findWrongOfPair(small, large, otherFacts);
+      const finding = isExplainedBySplit([small, large], splits) ? null : findWrongFactOfPair(small, large, otherFacts);
       if (finding !== null) yield finding;
     }
   }
@@ -185,7 +186,7 @@ const MIN_OTHER_FILINGS = 2;
  * values; null if neither value or both values are far.
  * @param facts facts of other periods
  */
-function findWrongOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
+function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
   const day = pickLaterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
   for (const sinceDay of [day, ...listLaterDays(otherFacts, day)]) {
@@ -230,7 +231,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 const sizeOf = (value: Decimal): Decimal =>
   value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
 
-function isAddedBack({ mappings }: FactSeries): boolean {
+function isShareBasedCompensation({ mappings }: FactSeries): boolean {
   return mappings.some(({ metricKey }) => metricKey === 'share_based_compensation');
 }
 
@@ -276,10 +277,10 @@ function* findSimilarToMisscaled(
   const { facts } = periodGroup;
   const wrongFacts = facts.filter((fact) => dayByFact.has(fact));
   if (wrongFacts.length === 0) return;
-  const wrongOfFiling = groupBy(wrongFacts, ({ accession }) => accession);
+  const wrongFactsByFiling = groupBy(wrongFacts, ({ accession }) => accession);
   for (const fact of facts) {
     if (dayByFact.has(fact) || isRepeated(fact, periodGroup.findEqualFacts(fact), dayByFact)) continue;
-    const otherFact = wrongOfFiling
+    const otherFact = wrongFactsByFiling
       .get(fact.accession)
       ?.find((wrongFact) => isNear(fact.value, wrongFact.value, MAX_NEAR_FACTOR));
     const day = otherFact && dayByFact.get(otherFact);
@@ -326,9 +327,9 @@ function* findMisscaledFilings(
           isRepeated(fact, factSeries.periodOf(fact)?.facts ?? [], dayByFact),
       );
     if (statements.some(isRepeatedElsewhere)) continue;
-    const ownFacts = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
-    const day = ownFacts.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
-    for (const fact of ownFacts) yield { fact, day: dayByFact.get(fact) ?? day };
+    const factsOfFiling = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
+    const day = factsOfFiling.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
+    for (const fact of factsOfFiling) yield { fact, day: dayByFact.get(fact) ?? day };
   }
 }
 
@@ -359,11 +360,11 @@ function* findOutlyingCounts(
   for (const [fact, previousFact, nextFact] of listWithNeighbors(counts)) {
     if (isNear(fact.value, previousFact.value, maxFactor) || !isNear(previousFact.value, nextFact.value, maxFactor))
       continue;
-    const isPowerOff = POWERS_OF_TEN.flatMap((power) => [power, -power]).some((power) => {
+    const isOffByPower = POWERS_OF_TEN.flatMap((power) => [power, -power]).some((power) => {
       const shiftedValue = shiftDecimal(fact.value, power);
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
-    if (isPowerOff && !isExplainedBySplit([previousFact, fact, nextFact], splits))
+    if (isOffByPower && !isExplainedBySplit([previousFact, fact, nextFact], splits))
       yield { fact, day: pickLaterDay(fact.filed, nextFact.filed) };
   }
 }
@@ -388,10 +389,9 @@ function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: 
 
 /** Whether neither amount is more than `factor` times the other, ignoring signs. */
 export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
-  const [sizeOfOne, sizeOfOther] = [absolute(a), absolute(b)];
+  const [sizeOfA, sizeOfB] = [absolute(a), absolute(b)];
   return (
-    compareDecimals(sizeOfOne, multiply(sizeOfOther, factor)) <= 0 &&
-    compareDecimals(sizeOfOther, multiply(sizeOfOne, factor)) <= 0
+    compareDecimals(sizeOfA, multiply(sizeOfB, factor)) <= 0 && compareDecimals(sizeOfB, multiply(sizeOfA, factor)) <= 0
   );
 }
 

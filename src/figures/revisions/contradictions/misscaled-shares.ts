@@ -41,7 +41,7 @@ const MAX_NEAR_FACTOR: Decimal = '3';
 /** Maximum number of days from a period's end to a cover whose count is compared with the period's shares. */
 const MAX_SAME_SHARES_DAYS = 200;
 /** Maximum numbers of facts for one period and for one concept; larger groups are not compared. */
-const [MAX_REPORTS, MAX_FACTS] = [500, 5000];
+const [MAX_FACTS_OF_PERIOD, MAX_FACTS_OF_CONCEPT] = [500, 5000];
 
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const [wrongDays, confirmedFacts, powerByFiling] = [
@@ -99,17 +99,17 @@ function* findImplausible(
   confirmedFacts: ReadonlySet<Fact>,
   amountsFor: AmountLookup,
 ): Generator<DatedError> {
-  if (facts.length > MAX_FACTS) return;
+  if (facts.length > MAX_FACTS_OF_CONCEPT) return;
   for (const fact of facts) {
     if (wrongDays.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
     const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
     const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), amountsFor);
     if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
-    const otherFact = facts.find(
+    const earlierMatch = facts.find(
       ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
     );
-    const laterFact = otherFact ?? facts.find(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
-    if (laterFact !== undefined) yield [fact, laterFact.filed > fact.filed ? laterFact.filed : fact.filed];
+    const matchingFact = earlierMatch ?? facts.find(({ value }) => (findPowerBetween(fact.value, [value]) ?? 0) > 0);
+    if (matchingFact !== undefined) yield [fact, matchingFact.filed > fact.filed ? matchingFact.filed : fact.filed];
   }
 }
 
@@ -119,11 +119,11 @@ function* findSimilarToWrong(
   wrongDays: WrongDays,
   confirmedFacts: ReadonlySet<Fact>,
 ): Generator<DatedError> {
-  const foundFacts = facts.filter((fact) => wrongDays.has(fact));
-  if (foundFacts.length === 0) return;
+  const wrongFacts = facts.filter((fact) => wrongDays.has(fact));
+  if (wrongFacts.length === 0) return;
   for (const fact of facts) {
     if (wrongDays.has(fact) || confirmedFacts.has(fact)) continue;
-    const otherFact = foundFacts.find(
+    const otherFact = wrongFacts.find(
       (wrongFact) => wrongFact.accession === fact.accession && isNear(wrongFact.value, fact.value, MAX_NEAR_FACTOR),
     );
     if (otherFact !== undefined) yield [fact, wrongDays.get(otherFact) ?? fact.filed];
@@ -139,13 +139,13 @@ function findPowerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies:
     const earnings = valuesOf(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
     if (earnings.length === 0) continue;
     const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), amountsFor);
-    let commonPower: number | null = null;
+    let firstPower: number | null = null;
     for (const earningsPerShare of earnings) {
       const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
       if (power === 0) return power;
-      commonPower ??= power;
+      firstPower ??= power;
     }
-    if (commonPower !== null) return commonPower;
+    if (firstPower !== null) return firstPower;
   }
   return null;
 }
@@ -204,7 +204,7 @@ export function findMisscaledFilings(
   const statements = series.filter(({ taxonomy }) => taxonomy !== 'dei');
   const provenFilings = new Set<string>();
   for (const { facts } of statements.flatMap(({ periods }) =>
-    periods.filter(({ isDisputed, facts }) => isDisputed && facts.length <= MAX_REPORTS),
+    periods.filter(({ isDisputed, facts }) => isDisputed && facts.length <= MAX_FACTS_OF_PERIOD),
   )) {
     for (const { accession, filed, value } of facts) {
       const power = powerByFiling.get(accession);

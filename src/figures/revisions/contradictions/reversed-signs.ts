@@ -46,9 +46,9 @@ function* findMinority(facts: readonly Fact[]): Generator<[Fact, string]> {
   for (const [day, filedFacts] of factsByDay) {
     for (const fact of filedFacts) filings[signOf(fact)].add(fact.accession);
     const excess = filings.positive.size - filings.negative.size;
-    const isDecided = filings.positive.size > 0 && filings.negative.size > 0;
-    minoritySince.positive = isDecided && excess <= 0 ? minoritySince.positive || day : '';
-    minoritySince.negative = isDecided && excess >= 0 ? minoritySince.negative || day : '';
+    const hasBothSigns = filings.positive.size > 0 && filings.negative.size > 0;
+    minoritySince.positive = hasBothSigns && excess <= 0 ? minoritySince.positive || day : '';
+    minoritySince.negative = hasBothSigns && excess >= 0 ? minoritySince.negative || day : '';
   }
   for (const fact of facts) {
     const day = minoritySince[signOf(fact)];

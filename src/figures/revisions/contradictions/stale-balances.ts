@@ -59,12 +59,12 @@ function* findLiabilitiesOfEarlierEquity(
     const restatedFacts = laterFacts.slice(laterFacts.findLastIndex((laterFact) => !isRestated(laterFact)) + 1);
     const [restatement] = restatedFacts;
     if (restatement === undefined) continue;
-    const hasOtherTotal = restatedFacts.some(
+    const isOtherTotalStated = restatedFacts.some(
       ({ accession }) =>
         findAmount(assets, { ...fact, accession }) !== undefined ||
         findAmount(liabilities, { ...fact, accession }) !== undefined,
     );
-    if (!hasOtherTotal) yield [fact, restatement.filed];
+    if (!isOtherTotalStated) yield [fact, restatement.filed];
   }
 }
 

@@ -179,11 +179,11 @@ function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresPro
     listAmountsInFiling(fact.accession, fact, series),
   ) as [Decimal[], Decimal[]];
   if (firstAmounts.length === 0 && secondAmounts.length === 0) return null;
-  for (const [accession, [filing]] of groupBy(laterFacts, (fact) => fact.accession)) {
+  for (const [accession, [firstLaterFact]] of groupBy(laterFacts, (fact) => fact.accession)) {
     const [laterFirstAmounts, laterSecondAmounts] = otherSeries.map((series) =>
       listAmountsInFiling(accession, fact, series),
     ) as [Decimal[], Decimal[]];
-    if (filing === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
+    if (firstLaterFact === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
     const isRestated =
       isDifferentAmount(laterFirstAmounts, firstAmounts) || isDifferentAmount(laterSecondAmounts, secondAmounts);
     if (!isRestated) continue;
@@ -196,7 +196,7 @@ function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresPro
     if (isCombination(fact.value)) continue;
     const amounts = listAmountsInFiling(accession, fact, ownSeries);
     const isReplaced = requiresProof ? amounts.some(isCombination) : amounts.length > 0;
-    if (!isReplaced) return filing.filed;
+    if (!isReplaced) return firstLaterFact.filed;
   }
   return null;
 }

@@ -87,10 +87,10 @@ type GroupsByPeriod = PeriodMap<Candidate[]>;
 /** Groups candidates by metric, unit and period. */
 class CandidateGroups {
   readonly groups: Candidate[][] = [];
-  readonly #metrics = new Map<string, GroupsByPeriod>();
+  readonly #groupsByMetric = new Map<string, GroupsByPeriod>();
 
   groupsOfMetric(metricKey: string, unit: string): GroupsByPeriod {
-    return getOrInsert(this.#metrics, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
+    return getOrInsert(this.#groupsByMetric, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
   }
 
   add(groupsByPeriod: GroupsByPeriod, period: PeriodFacts, candidates: Candidate[]): void {

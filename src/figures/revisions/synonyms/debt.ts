@@ -39,13 +39,16 @@ export function createDebtChoosers(
   const totalReportedSince = findFirstDayOfTotal(series, amountsFor);
   return new Map<string, AmountChooser>([
     ['long_term_debt', chooseNoncurrent],
-    ['noncurrent_loans', (candidates, amounts) => (hasBonds(candidates, amounts) ? putBestFirst(candidates) : null)],
+    [
+      'noncurrent_loans',
+      (candidates, amounts) => (excludesBonds(candidates, amounts) ? putBestFirst(candidates) : null),
+    ],
     ['noncurrent_bonds', putBestFirst],
     [
       'long_term_debt_with_current',
       (candidates, amounts) => chooseAllMaturities(candidates, amounts, totalReportedSince),
     ],
-    ['current_portion_of_debt', chooseCurrent],
+    ['current_portion_of_debt', chooseCurrentPortion],
     ['short_term_borrowings', chooseBorrowings],
   ]);
 }
@@ -55,7 +58,7 @@ export function createDebtChoosers(
  * current and noncurrent.
  */
 function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
-  if (hasBonds(candidates, amounts)) return null;
+  if (excludesBonds(candidates, amounts)) return null;
   const isClassified = amounts.has(CURRENT_LIABILITIES_CONCEPT) || amounts.has(CURRENT_CONCEPT);
   const possibleCandidates = isClassified
     ? candidates.filter((candidate) => candidate.fact.concept !== ALL_MATURITIES_CONCEPT)
@@ -70,7 +73,7 @@ function chooseNoncurrent(candidates: FilingCandidates, amounts: FilingAmounts):
  * Whether noncurrent borrowings include only bank loans, because the amount is smaller than the bonds in the same
  * filing.
  */
-function hasBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): boolean {
+function excludesBonds([{ fact }]: FilingCandidates, amounts: FilingAmounts): boolean {
   const bonds = amounts.get(BONDS_CONCEPT);
   return bonds !== undefined && isBelow(fact.value, bonds);
 }
@@ -96,7 +99,7 @@ function chooseAllMaturities(
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
 
-function chooseCurrent(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+function chooseCurrentPortion(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   return listBorrowingKinds(amounts).length > 1
     ? 'current debt in a filing with several lines of short-term borrowings'
     : putBestFirst(candidates);

@@ -31,16 +31,16 @@ const DEPRECIATION_CONCEPT = 'Depreciation';
  * According to its name, this concept excludes items on separate lines, but some filers tag the total of depreciation
  * and amortization with this concept.
  */
-const OTHER_CONCEPT = 'OtherDepreciationAndAmortization';
+const OTHER_DEPRECIATION_CONCEPT = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; `AMORTIZATION_CONCEPT` mostly occurs in notes. */
 const AMORTIZATION_LINE_CONCEPT = 'AdjustmentForAmortization';
 const AMORTIZATION_CONCEPT = 'AmortizationOfIntangibleAssets';
 const TOTAL_CONCEPTS: readonly string[] = conceptsOf('depreciation_and_amortization')
-  .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_CONCEPT)
+  .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_DEPRECIATION_CONCEPT)
   .map(({ concept }) => concept);
 
 /** Maximum number of facts for one period; periods with more facts are not compared. */
-const MAX_REPORTS = 500;
+const MAX_FACTS_OF_PERIOD = 500;
 /** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
 const MIN_AMORTIZATION_SHARE: Decimal = '0.01';
 /** Minimum ratio between two amounts that are equal except for rounding. */
@@ -53,14 +53,14 @@ export function createDepreciationChoosers(
 ): ReadonlyMap<string, AmountChooser> {
   const remainderUses = findRemainderUses(series, amountsFor);
   const partialUses = findPartialUses(series, amountsFor, remainderUses);
-  const meaningOfOther = createOtherMeaning(series, amountsFor);
+  const findMeaningOfOther = createOtherMeaningFinder(series, amountsFor);
   const isTotal = (fact: Fact, amounts: FilingAmounts) =>
-    fact.concept === OTHER_CONCEPT
-      ? meaningOfOther(fact, amounts) === 'total'
+    fact.concept === OTHER_DEPRECIATION_CONCEPT
+      ? findMeaningOfOther(fact, amounts) === 'total'
       : !remainderUses.has(fact) && !partialUses.has(fact);
   const isRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findAmortization(amounts) !== null && remainderUses.has(fact);
-  const isOtherRemainder = (fact: Fact, amounts: FilingAmounts) => meaningOfOther(fact, amounts) === 'remainder';
+  const isOtherRemainder = (fact: Fact, amounts: FilingAmounts) => findMeaningOfOther(fact, amounts) === 'remainder';
   const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
       const total = { concept, accession };
@@ -117,7 +117,7 @@ function chooseRemainder(
  */
 function chooseAmortization(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const possibleCandidates = removeZeros(candidates);
-  const lineCandidates = amounts.has(OTHER_CONCEPT)
+  const lineCandidates = amounts.has(OTHER_DEPRECIATION_CONCEPT)
     ? possibleCandidates.filter(({ fact }) => fact.concept === AMORTIZATION_LINE_CONCEPT)
     : [];
   return isNonEmpty(lineCandidates) ? lineCandidates : putBestFirst(possibleCandidates);
@@ -153,7 +153,9 @@ function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLook
   const remainderUses = new ConceptUses();
   const totals = selectTotalSeries(series);
   const facts = totals.flatMap((total) =>
-    total.periods.filter(({ facts: { length } }) => length > 1 && length <= MAX_REPORTS).flatMap(({ facts }) => facts),
+    total.periods
+      .filter(({ facts: { length } }) => length > 1 && length <= MAX_FACTS_OF_PERIOD)
+      .flatMap(({ facts }) => facts),
   );
   for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
     if (remainderUses.has(fact) || isZero(fact.value)) continue;
@@ -206,26 +208,26 @@ function selectTotalSeries(series: readonly FactSeries[]): FactSeries[] {
 export function* findRemaindersShownLater(
   series: readonly FactSeries[],
 ): Generator<readonly [fact: Fact, day: string]> {
-  const otherSeries = series.filter(({ concept }) => concept === OTHER_CONCEPT);
+  const otherSeries = series.filter(({ concept }) => concept === OTHER_DEPRECIATION_CONCEPT);
   const totals = selectTotalSeries(series);
   if (otherSeries.length === 0 || totals.length === 0) return;
   const amountsFor = createAmountLookup(series);
-  const meaningOfOther = createOtherMeaning(series, amountsFor);
+  const findMeaningOfOther = createOtherMeaningFinder(series, amountsFor);
   const dayByUse = new Map<string, string>();
   for (const { unit, facts } of otherSeries) {
     for (const remainingFact of facts) {
-      if (meaningOfOther(remainingFact, amountsFor(remainingFact)) !== 'remainder') continue;
+      if (findMeaningOfOther(remainingFact, amountsFor(remainingFact)) !== 'remainder') continue;
       for (const total of totals) {
         const sameFacts = total.unit === unit ? (total.periodOf(remainingFact)?.facts ?? []) : [];
         for (const { accession, concept, filed, value } of sameFacts) {
-          const use = `${concept} ${accession}`;
-          const day = dayByUse.get(use);
+          const useKey = `${concept} ${accession}`;
+          const day = dayByUse.get(useKey);
           if (
             filed < remainingFact.filed &&
             nearlyEqual(remainingFact.value, value, ROUNDING_TOLERANCE) &&
             (day === undefined || remainingFact.filed < day)
           )
-            dayByUse.set(use, remainingFact.filed);
+            dayByUse.set(useKey, remainingFact.filed);
         }
       }
     }
@@ -240,18 +242,18 @@ export function* findRemaindersShownLater(
  * Returns whether a filing's other depreciation and amortization is the total or the remainder; null if the filing has
  * no such amount or the meaning is unknown.
  */
-type OtherMeaning = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) => 'total' | 'remainder' | null;
+type OtherMeaningFinder = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) => 'total' | 'remainder' | null;
 
 /**
  * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If the
  * amounts of a filing do not show the meaning, the filer's earlier filings decide.
  */
-function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaning {
-  const firstDayOf = (meaning: 'total' | 'remainder') =>
-    findFirstMatchingDay(series, OTHER_CONCEPT, (fact) => detectMeaning(amountsFor(fact)) === meaning);
-  const [remainderSince, totalSince] = [firstDayOf('remainder'), firstDayOf('total')];
+function createOtherMeaningFinder(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaningFinder {
+  const findFirstDayOf = (meaning: 'total' | 'remainder') =>
+    findFirstMatchingDay(series, OTHER_DEPRECIATION_CONCEPT, (fact) => detectMeaning(amountsFor(fact)) === meaning);
+  const [remainderSince, totalSince] = [findFirstDayOf('remainder'), findFirstDayOf('total')];
   return ({ filed }, amounts) => {
-    if (!amounts.has(OTHER_CONCEPT)) return null;
+    if (!amounts.has(OTHER_DEPRECIATION_CONCEPT)) return null;
     const isKnownBy = (day: string | null) => day !== null && day <= filed;
     const hasAmortization = findAmortization(amounts) !== null;
     const ownMeaning = detectMeaning(amounts);
@@ -268,7 +270,7 @@ function createOtherMeaning(series: readonly FactSeries[], amountsFor: AmountLoo
  * sum. Otherwise returns null.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
-  const [otherAmount, depreciation] = [amounts.get(OTHER_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];
+  const [otherAmount, depreciation] = [amounts.get(OTHER_DEPRECIATION_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];
   const amortization = findAmortization(amounts);
   if (otherAmount === undefined || (depreciation !== undefined && isBelow(otherAmount, depreciation))) return null;
   if (amortization === null) return depreciation === undefined ? null : 'total';

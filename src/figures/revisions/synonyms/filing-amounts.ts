@@ -30,8 +30,8 @@ export class FilingAmounts {
   readonly #filingPeriod: FilingPeriod;
   readonly #seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined;
 
-  constructor(fact: FilingPeriod, seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
-    this.#filingPeriod = fact;
+  constructor(filingPeriod: FilingPeriod, seriesByConcept: ReadonlyMap<string, readonly FactSeries[]> | undefined) {
+    this.#filingPeriod = filingPeriod;
     this.#seriesByConcept = seriesByConcept;
   }
 

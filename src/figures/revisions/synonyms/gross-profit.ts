@@ -67,10 +67,10 @@ export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs:
  * filing's periods of that length with revenue and cost have no gross profit: the income statement has no such line.
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
-  const foundFacts = new Set<Fact>();
+  const profitsInNotes = new Set<Fact>();
   for (const { revenues, costs, profits } of groupProfitSeries(series)) {
-    const statedFacts = profits.flatMap(({ facts }) => facts);
-    for (const [accession, ownFacts] of groupBy(statedFacts, (fact) => fact.accession)) {
+    const profitFacts = profits.flatMap(({ facts }) => facts);
+    for (const [accession, ownFacts] of groupBy(profitFacts, (fact) => fact.accession)) {
       const unprovenFacts = ownFacts.filter(
         (fact) =>
           !isProfitOf(
@@ -89,15 +89,16 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
         );
       for (const fact of unprovenFacts) {
         const periodsOfSameKind = periods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
-        const lineKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(periodKey));
-        const linesWithoutProfit = [...lineKeys].filter(
-          (line) => !ownFacts.some((otherFact) => periodKey(otherFact) === line),
+        const periodKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(periodKey));
+        const periodsWithoutProfit = [...periodKeys].filter(
+          (key) => !ownFacts.some((otherFact) => periodKey(otherFact) === key),
         );
-        if (linesWithoutProfit.length > 0 && linesWithoutProfit.length * 2 >= lineKeys.size) foundFacts.add(fact);
+        if (periodsWithoutProfit.length > 0 && periodsWithoutProfit.length * 2 >= periodKeys.size)
+          profitsInNotes.add(fact);
       }
     }
   }
-  return foundFacts;
+  return profitsInNotes;
 }
 
 /**

@@ -92,8 +92,8 @@ export function createPartChoosers(
     ...Object.keys(INCLUDED_CONCEPTS).map((key): [string, AmountChooser] => [key, excludeParts]),
     ['intangible_assets', chooseIntangibles],
     ['operating_expenses', chooseOperatingExpenses],
-    ['net_interest_income', chooseInterest],
-    ['interest_expense', createInterestChooser(series)],
+    ['net_interest_income', chooseNetInterest],
+    ['interest_expense', createInterestExpenseChooser(series)],
     ['pretax_income', createPretaxChooser(series)],
     ...createPretaxHalfChoosers(series, amountsFor),
     ['inventories', createInventoryChooser(series)],
@@ -151,16 +151,16 @@ function chooseOperatingExpenses(candidates: FilingCandidates, amounts: FilingAm
   return isNonEmpty(expenses) ? excludeParts(expenses, amounts) : 'operating expenses that include the cost of revenue';
 }
 
-function chooseInterest(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
+function chooseNetInterest(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   return BANK_CONCEPTS.some((concept) => amounts.has(concept))
     ? putBestFirst(candidates)
     : 'net interest income of a company that is not a bank';
 }
 
 /** Returns a chooser that rejects an interest expense of zero if filings report net interest paid for the period. */
-function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
+function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChooser {
   const netInterestSeries = series.filter(({ concept }) => concept === NET_INTEREST_CONCEPT);
-  const isInterestPaid = ({ unit, start, end, filed }: Fact) =>
+  const isNetInterestPaid = ({ unit, start, end, filed }: Fact) =>
     netInterestSeries.some((factSeries) => {
       const reportedFacts = factSeries.unit === unit ? (factSeries.periodOf({ start, end })?.facts ?? []) : [];
       return reportedFacts.some((fact) => fact.filed <= filed && isNegative(fact.value));
@@ -168,7 +168,7 @@ function createInterestChooser(series: readonly FactSeries[]): AmountChooser {
   return (candidates) => {
     const possibleCandidates = removeZeros(candidates);
     const [{ fact }] = possibleCandidates;
-    return isZero(fact.value) && isInterestPaid(fact)
+    return isZero(fact.value) && isNetInterestPaid(fact)
       ? 'an interest expense of zero in a period with net interest paid'
       : putBestFirst(possibleCandidates);
   };
@@ -192,13 +192,13 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
         .sort(),
     );
   }
-  const isOfQuarters = ({ fact }: Candidate) => {
+  const isUsedInQuarters = ({ fact }: Candidate) => {
     const lastFilingDay = filingDaysByConcept.get(fact.concept)?.findLast((filed) => filed <= fact.filed);
     return lastFilingDay !== undefined && daysBetween(lastFilingDay, fact.filed) < MAX_INTERIM_AGE_DAYS;
   };
   return (candidates, amounts) => {
     if (candidates.length > 1) {
-      const quarterCandidates = candidates.filter(isOfQuarters);
+      const quarterCandidates = candidates.filter(isUsedInQuarters);
       if (quarterCandidates.length === 1 && isNonEmpty(quarterCandidates)) return quarterCandidates;
     }
     const tax = amounts.get(TAX_CONCEPT);
@@ -246,10 +246,12 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
       concept !== FINISHED_GOODS_CONCEPT &&
       mappings.some(({ metricKey }) => metricKey === 'inventories' || metricKey === 'inventories_in_production'),
   );
-  const filings = new Set(otherSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
+  const filingsWithOtherInventories = new Set(
+    otherSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)),
+  );
   return (candidates) => {
     const possibleCandidates = candidates.filter(
-      ({ fact }) => fact.concept !== FINISHED_GOODS_CONCEPT || !filings.has(fact.accession),
+      ({ fact }) => fact.concept !== FINISHED_GOODS_CONCEPT || !filingsWithOtherInventories.has(fact.accession),
     );
     return isNonEmpty(possibleCandidates)
       ? putBestFirst(removeZeros(possibleCandidates))

@@ -159,7 +159,7 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
       const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
       if (!isBelow(add(sum, sum), year.value)) continue;
       for (const part of parts) partialQuarters.partFacts.add(part);
-      for (const fact of findQuartersOfRest([...revenues, ...profits], year, parts))
+      for (const fact of findQuartersWithoutPart([...revenues, ...profits], year, parts))
         partialQuarters.restFacts.add(fact);
     }
   }
@@ -170,13 +170,13 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
  * Yields the filing's other revenues and gross profits of the quarters in `parts`. Skips concepts whose amount of the
  * year equals the year's revenue, because their quarterly amounts are the whole company's.
  */
-function* findQuartersOfRest(series: readonly FactSeries[], year: Fact, parts: readonly Fact[]): Generator<Fact> {
+function* findQuartersWithoutPart(series: readonly FactSeries[], year: Fact, parts: readonly Fact[]): Generator<Fact> {
   for (const factSeries of series) {
-    const statedFor = (period: Fact) =>
+    const listOwnFacts = (period: Fact) =>
       factSeries.unit === year.unit
         ? (factSeries.periodOf(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
         : [];
-    if (statedFor(year).some(({ value }) => value === year.value)) continue;
-    for (const part of parts) yield* statedFor(part);
+    if (listOwnFacts(year).some(({ value }) => value === year.value)) continue;
+    for (const part of parts) yield* listOwnFacts(part);
   }
 }
