@@ -63,7 +63,7 @@ export interface FirstFigures {
   /** Earliest period end to show for the last metric key. */
   readonly lastMetricSince: string;
   /** Current figures of these metrics by key, computed only once. */
-  readonly standing: ReadonlyMap<string, readonly Figure[]>;
+  readonly currentFigures: ReadonlyMap<string, readonly Figure[]>;
 }
 
 /**
@@ -76,14 +76,16 @@ export function listFigureValues(values: readonly ReportedValue[], query: Figure
 
 /** The selected figures, before they are sorted for a response. */
 export interface SelectedFigures {
-  readonly standing: readonly Figure[];
+  readonly currentFigures: readonly Figure[];
   /** Empty if the query excludes contradicted values. */
-  readonly contradicted: readonly Figure[];
+  readonly contradictedFigures: readonly Figure[];
 }
 
 /** Returns all figures in the order of a response. */
-export function sortFigures({ standing, contradicted }: SelectedFigures): readonly Figure[] {
-  return contradicted.length === 0 ? standing : [...standing, ...contradicted].sort(compareFigures);
+export function sortFigures({ currentFigures, contradictedFigures }: SelectedFigures): readonly Figure[] {
+  return contradictedFigures.length === 0
+    ? currentFigures
+    : [...currentFigures, ...contradictedFigures].sort(compareFigures);
 }
 
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
@@ -102,7 +104,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
     ([metricKey, metricChains]) =>
-      first?.standing.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
+      first?.currentFigures.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
   );
   const contradictedFigures = collectContradictedFigures(chains, asOf);
   const starts = query.starts ?? collectQuarterStarts(values, asOf);
@@ -132,8 +134,11 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
       ? []
       : deriveFiguresOfFormulas(requestedRatios, removeImplausibleCounts(figures, splits), splits);
   return {
-    standing: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(compareFigures),
-    contradicted: query.contradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
+    currentFigures: [...selectPeriods(metricFigures, period), ...selectPeriods(ratioFigures, period)].sort(
+      compareFigures,
+    ),
+    contradictedFigures:
+      query.contradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
   };
 }
 
@@ -149,16 +154,16 @@ export function selectFirstFigures(
   limit: number,
 ): FirstFigures | null {
   const byMetric = groupBy(chainsOf(values), metricOfChain);
-  const standingByMetric = new Map<string, readonly Figure[]>();
+  const currentFiguresByMetric = new Map<string, readonly Figure[]>();
   let rowCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
     const reportedFigures = deriveStandingFigures(byMetric.get(key) ?? [], asOf, valueChoice);
-    standingByMetric.set(key, reportedFigures);
+    currentFiguresByMetric.set(key, reportedFigures);
     const figures = selectPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
     const lastMetricSince = ends[ends.length - (limit - rowCount)];
     if (lastMetricSince !== undefined)
-      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastMetricSince, standing: standingByMetric };
+      return { metricKeys: METRIC_KEYS.slice(0, index + 1), lastMetricSince, currentFigures: currentFiguresByMetric };
     rowCount += figures.length;
   }
   return null;
@@ -182,10 +187,10 @@ const metricOfChain = ([earliestValue]: readonly ReportedValue[]): string => ass
 
 /** Returns the starts of quarters that have a current value on the day, of all metrics in `values`. */
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
-  const standingQuarters: ReportedValue[] = [];
+  const currentQuarters: ReportedValue[] = [];
   for (const value of values)
-    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) standingQuarters.push(value);
-  return indexQuarterStarts(standingQuarters);
+    if (value.periodKind === 'quarter' && isReliableChange(value, asOf)) currentQuarters.push(value);
+  return indexQuarterStarts(currentQuarters);
 }
 
 /** Returns the figures of the latest periods, in the order of a response. */
@@ -231,7 +236,7 @@ interface DerivationScope {
    * Restricts derived quarters to these metrics and to quarters that end on this day or later. Default: all needed
    * quarters.
    */
-  readonly quarters?: { readonly of: ReadonlySet<string>; readonly from: string };
+  readonly quarters?: { readonly metricKeys: ReadonlySet<string>; readonly earliestEnd: string };
   /** The starts of the quarters that filings report, for all metrics. */
   readonly starts: Pick<QuarterStarts, 'get'>;
   readonly cutoff: MetricCutoff | null;
@@ -248,13 +253,15 @@ export function deriveDiscreteFigures(
   const periodFigures = (period === 'annual' ? selectFiscalYears(filedFigures) : null) ?? [
     ...filedFigures,
     ...deriveQuarters(reportedFigures, starts, {
-      neededKeys: quarters?.of ?? neededKeys,
+      neededKeys: quarters?.metricKeys ?? neededKeys,
       cutoff,
-      from: quarters?.from ?? null,
+      earliestEnd: quarters?.earliestEnd ?? null,
     }),
   ];
   const inputFigures =
-    quarters === undefined ? periodFigures : periodFigures.filter((figure) => isNeededSince(quarters.from, figure));
+    quarters === undefined
+      ? periodFigures
+      : periodFigures.filter((figure) => isNeededSince(quarters.earliestEnd, figure));
   return [...periodFigures, ...deriveMetrics(inputFigures, contradictedFigures, neededKeys)];
 }
 

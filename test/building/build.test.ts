@@ -79,7 +79,7 @@ test('a release returns every digit of the values derived from its sources', asy
     const storedValues = await release.reportedValues(cik);
     expect(storedValues.length).toBeGreaterThan(0);
     expect(storedValues.map(withoutLabels)).toEqual(figures.reportedValues.map(withoutLabels));
-    const latest = selectFigures(storedValues, { period: 'latest' }).standing.map((figure) => ({
+    const latest = selectFigures(storedValues, { period: 'latest' }).currentFigures.map((figure) => ({
       cik,
       ...toResponseFigure(figure),
     }));

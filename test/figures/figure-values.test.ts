@@ -41,14 +41,14 @@ const MADE = [2023, 2024].flatMap((year) => {
 
 const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-  const select = (query: FigureQuery) => selectFigures(reportedValues, query).standing;
+  const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
   /** Returns the first figures, derived only from the values of their input metrics. */
   const selectFirst = (query: FigureQuery, limit: number) => {
     const first = selectFirstFigures(reportedValues, query, limit);
     const inputs = query.period === 'annual' ? null : listInputMetrics(first?.metricKeys ?? METRIC_KEYS);
     const values = reportedValues.filter(({ metricKey }) => inputs?.includes(metricKey) ?? true);
     const starts = collectQuarterStarts(reportedValues, query.asOf ?? null);
-    return selectFigures(values, { ...query, first, starts }).standing;
+    return selectFigures(values, { ...query, first, starts }).currentFigures;
   };
   return { select, selectFirst };
 });

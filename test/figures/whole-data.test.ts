@@ -60,7 +60,7 @@ async function readAll(): Promise<Findings> {
     const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
     const company = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
     const values = listFigureValues(company.reportedValues);
-    const { standing } = selectFigures(company.reportedValues);
+    const { currentFigures } = selectFigures(company.reportedValues);
     const note = (rule: string) => failures.push(`CIK ${cik}: ${rule}`);
     for (const chain of chainsOf(company.reportedValues)) for (const rule of brokenByChain(chain)) note(rule);
     for (const value of values) for (const rule of brokenByValue(value)) note(rule);
@@ -80,15 +80,15 @@ async function readAll(): Promise<Findings> {
     for (const rule of otherLatest(latest, listFigureValues(company.reportedValues, { period: 'latest' }))) note(rule);
     for (const rule of brokenBySplits(company.splits)) note(rule);
     for (const rule of profitsApart(values, company.reportedValues)) note(rule);
-    for (const rule of unmarkedYears(standing)) note(rule);
-    for (const rule of notAdjusted(standing, company)) note(rule);
+    for (const rule of unmarkedYears(currentFigures)) note(rule);
+    for (const rule of notAdjusted(currentFigures, company)) note(rule);
     // Checks only every fourth company, because the service's tests compare metrics and screener for every company of
     // the sample.
     if (company.screen !== null && index % 4 === 0)
       for (const rule of disagreementsOf(company, company.screen)) note(rule);
-    const collapsed = dropDuplicates(standing);
+    const collapsed = dropDuplicates(currentFigures);
     if (dropDuplicates(collapsed).length !== collapsed.length) note('a collapse that collapses further');
-    for (const rule of collapsedLate(standing, collapsed)) note(rule);
+    for (const rule of collapsedLate(currentFigures, collapsed)) note(rule);
     derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
     const filings = new Set(facts.map(({ accession }) => accession));
     identities.push(checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings }));

@@ -19,8 +19,8 @@ test('metrics and the screener agree on every company of the sample', async () =
   expect(rows.length).toBeGreaterThan(90);
   const disagreementTexts: string[] = [];
   for (const row of rows) {
-    const { standing } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
-    const figures = standing.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
+    const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
+    const figures = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const cell = (column: string) => (row[column] == null ? null : String(row[column]));
     for (const one of disagreements(cell, figures)) disagreementTexts.push(`${row.ticker}: ${one}`);
   }
@@ -63,9 +63,12 @@ test('a figure is the same whether one metric or all metrics are requested, also
   // For some quarters of Goldman Sachs's share-based compensation, only other metrics show when the quarter starts.
   const goldman = 886982;
   const asOf = '2019-08-05';
-  const { standing: all } = await selectCompanyFigures(sample.release, goldman, { asOf });
+  const { currentFigures: all } = await selectCompanyFigures(sample.release, goldman, { asOf });
   for (const key of METRIC_KEYS) {
-    const { standing: figuresOfMetric } = await selectCompanyFigures(sample.release, goldman, { asOf, keys: [key] });
+    const { currentFigures: figuresOfMetric } = await selectCompanyFigures(sample.release, goldman, {
+      asOf,
+      keys: [key],
+    });
     expect(figuresOfMetric.map(toFigureFields)).toEqual(
       all.filter((figure) => figure.metricKey === key).map(toFigureFields),
     );

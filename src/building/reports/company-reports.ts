@@ -25,7 +25,7 @@ export function companyReports(slices: readonly Slice[], company: CompanyRecords
   return storedReports.flatMap((storedReport): FiledReport[] => {
     if ('set' in storedReport) {
       const filingFacts = facts.filter(({ accession }) => accession === storedReport.set.accession);
-      const report = addExactDates(storedReport.set, { ofFiling: filingFacts, endWithMonths: endAtMonthEnds });
+      const report = addExactDates(storedReport.set, { filingPeriods: filingFacts, hasMonthEnds: endAtMonthEnds });
       skipped.addAll(report.skipped);
       return [report];
     }

@@ -60,7 +60,7 @@ interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
   /** Derived quarters of every metric end on this day or later. */
-  readonly from?: string | null;
+  readonly earliestEnd?: string | null;
 }
 
 /** Maximum number of days between the ends of the first and the fourth of four quarters. */
@@ -77,12 +77,12 @@ export function deriveQuarters(
   starts: Pick<QuarterStarts, 'get'>,
   selection: QuarterSelection,
 ): Figure[] {
-  const { neededKeys, cutoff, from = null } = selection;
-  const earliestEnd = cutoff === null ? null : addDays(cutoff.end, -MAX_FOUR_QUARTERS_DAYS);
+  const { neededKeys, cutoff, earliestEnd = null } = selection;
+  const cutoffEnd = cutoff === null ? null : addDays(cutoff.end, -MAX_FOUR_QUARTERS_DAYS);
   return groupSeries(reportedFigures).flatMap((series) => {
     const { metricKey, figures } = series;
     if (neededKeys?.has(metricKey) === false) return [];
-    const firstEnd = earliestEnd !== null && metricKey === cutoff?.metricKey ? earliestEnd : from;
+    const firstEnd = cutoffEnd !== null && metricKey === cutoff?.metricKey ? cutoffEnd : earliestEnd;
     return deriveSeriesQuarters(
       firstEnd === null ? figures : figures.filter(({ end }) => end >= firstEnd),
       series,
@@ -196,7 +196,7 @@ function isNear(a: string, b: string): boolean {
 /** Consecutive parts from the start of a longer period, and the first day after the last part. */
 interface Partition {
   readonly parts: readonly Figure[];
-  readonly from: string;
+  readonly remainderStart: string;
 }
 
 /**
@@ -209,7 +209,7 @@ function* findPartitions(
   parts: readonly Figure[] = [],
 ): Generator<Partition> {
   if (parts.length > 0 && start <= longerFigure.end && isQuarterLength(start, longerFigure.end)) {
-    yield { parts, from: start };
+    yield { parts, remainderStart: start };
     return;
   }
   const nextFigures = series.figuresStartingNear(dayNumber(start));
@@ -243,10 +243,13 @@ function deriveRemainingQuarter(
 ): Figure | null {
   let quarter: Figure | null = null;
   const partsSums: Decimal[] = [];
-  for (const { parts, from } of partitions) {
+  for (const { parts, remainderStart } of partitions) {
     partsSums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
-    const start = quarterContext.start !== null && isNear(quarterContext.start, from) ? quarterContext.start : from;
+    const start =
+      quarterContext.start !== null && isNear(quarterContext.start, remainderStart)
+        ? quarterContext.start
+        : remainderStart;
     const { fiscalPeriod } = quarterContext;
     const subject = { ...pickSubject(longerFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [longerFigure], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };

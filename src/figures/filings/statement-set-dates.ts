@@ -18,9 +18,9 @@ export interface KnownPeriod {
 /** The exact periods that are known for a report. */
 interface KnownPeriods {
   /** Periods that other sources state for the same filing, one entry per fact. */
-  readonly ofFiling: readonly KnownPeriod[];
+  readonly filingPeriods: readonly KnownPeriod[];
   /** Whether the company's fiscal periods end with months; see `areMonthEnds`. */
-  readonly endWithMonths: boolean;
+  readonly hasMonthEnds: boolean;
 }
 
 /**
@@ -71,15 +71,15 @@ export function addExactDates(report: StatementSetReport, knownPeriods: KnownPer
 
 function createPeriodFinder(
   { roundedPeriod, periodEnd }: StatementSetReport,
-  { ofFiling, endWithMonths }: KnownPeriods,
+  { filingPeriods, hasMonthEnds }: KnownPeriods,
 ): (fact: StatementSetFact) => KnownPeriod | null {
-  const findFrequentPeriod = createFrequentPeriodFinder(ofFiling);
+  const findFrequentPeriod = createFrequentPeriodFinder(filingPeriods);
   return (fact) => {
     // The date of a share count on a cover may be any day, so no known period can supply the date.
     if (fact.exactDates !== null || fact.concept.startsWith('dei:')) return fact.exactDates;
     const exactPeriod = findFrequentPeriod(fact);
     if (exactPeriod !== null) return exactPeriod;
-    if (endWithMonths) return findCalendarPeriod(fact, roundedPeriod);
+    if (hasMonthEnds) return findCalendarPeriod(fact, roundedPeriod);
     const isReportDay = fact.quarters === 0 && fact.roundedEnd === roundedPeriod;
     return isReportDay && periodEnd !== null ? { start: null, end: periodEnd } : null;
   };

@@ -31,10 +31,10 @@ export function judgeFilings(
   filings: readonly OwnershipFiling[],
   closingPriceOn: (day: string) => Decimal | null = () => null,
 ): JudgedFilings {
-  const { effective, skipped } = applyAmendments(filings);
-  const repeatedTrades = findRepeatedTrades(effective);
+  const { effectiveFilings, skipped } = applyAmendments(filings);
+  const repeatedTrades = findRepeatedTrades(effectiveFilings);
   return {
-    filings: effective
+    filings: effectiveFilings
       .filter(({ trades }) => trades.length > 0)
       .map((filing) => ({
         ...filing,
@@ -53,7 +53,7 @@ export function judgeFilings(
 }
 
 interface EffectiveFilings {
-  readonly effective: readonly OwnershipFiling[];
+  readonly effectiveFilings: readonly OwnershipFiling[];
   /** Number of filings that are not in effect, by reason. */
   readonly skipped: Readonly<Record<'superseded' | 'unmatched', number>>;
 }
@@ -91,7 +91,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
     return [replacementByOriginal.get(filing) ?? filing];
   });
   return {
-    effective: effectiveFilings.sort(compareFilings),
+    effectiveFilings: effectiveFilings.sort(compareFilings),
     skipped: { superseded: supersededCount, unmatched: unmatchedCount },
   };
 }

@@ -10,19 +10,19 @@ export type FigurePeriodKind = PeriodKind | 'ttm';
 
 interface LengthRange {
   readonly kind: PeriodKind;
-  readonly from: number;
-  readonly to: number;
+  readonly minDays: number;
+  readonly maxDays: number;
 }
 
 /** Ranges in days for quarters of 12 to 14 weeks, years of 52 or 53 weeks, and the corresponding calendar months. */
 const LENGTH_RANGES: readonly LengthRange[] = [
-  { kind: 'quarter', from: 75, to: 105 },
+  { kind: 'quarter', minDays: 75, maxDays: 105 },
   // Some retailers have quarters of 12, 12, 12 and 16 or 17 weeks; four calendar months have 120 to 123 days.
-  { kind: 'quarter', from: 112, to: 112 },
-  { kind: 'quarter', from: 119, to: 119 },
-  { kind: 'half', from: 160, to: 205 },
-  { kind: 'nine_month', from: 250, to: 295 },
-  { kind: 'annual', from: 340, to: 385 },
+  { kind: 'quarter', minDays: 112, maxDays: 112 },
+  { kind: 'quarter', minDays: 119, maxDays: 119 },
+  { kind: 'half', minDays: 160, maxDays: 205 },
+  { kind: 'nine_month', minDays: 250, maxDays: 295 },
+  { kind: 'annual', minDays: 340, maxDays: 385 },
 ];
 
 /**
@@ -36,7 +36,7 @@ export function detectPeriodKind(start: string | null, end: string): PeriodKind 
 /** Returns the kind of a period with this number of days; null if no kind of fiscal period has this length. */
 export function detectKindOfLength(days: number): PeriodKind | null {
   for (const lengthRange of LENGTH_RANGES)
-    if (days >= lengthRange.from && days <= lengthRange.to) return lengthRange.kind;
+    if (days >= lengthRange.minDays && days <= lengthRange.maxDays) return lengthRange.kind;
   return null;
 }
 

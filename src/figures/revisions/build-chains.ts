@@ -49,7 +49,7 @@ type UsageCheck = (mapping: Mapping, accession: string) => boolean;
 export function buildChains(facts: readonly AlignedFact[], context: ChainContext): ReportedValue[][] {
   const series = groupFactSeries(facts);
   const partialQuarters = findPartialQuarters(series);
-  for (const _ of [...partialQuarters.partFacts, ...partialQuarters.restFacts])
+  for (const _ of [...partialQuarters.partFacts, ...partialQuarters.factsWithoutPart])
     context.skip('a quarterly value of only a part of the company');
   const misdatedFacts = findMisdatedFacts(series);
   for (const _ of misdatedFacts) context.skip('a value filed with the dates of another period');
@@ -61,7 +61,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   );
   // Excludes amounts of the company without a part such as its finance arm (`restFacts`). The checks of costs still
   // read these amounts: revenue and gross profit without the part show that a cost is not the whole company's.
-  const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.restFacts.has(fact));
+  const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
   const compareFilings = createFilingComparator(context.filings);

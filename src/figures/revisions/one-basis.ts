@@ -10,8 +10,8 @@ import { findCurrentValue, selectStandingValue } from './revision-chain.ts';
 /** A value of a chain, with the filing days of its first and last report. */
 interface Version {
   readonly value: Decimal;
-  readonly from: string;
-  readonly until: string;
+  readonly firstDay: string;
+  readonly lastDay: string;
   /** The restatement that introduced this value; null if this is the figure's first reported value. */
   readonly changeBefore: VersionChange | null;
   /** The restatement that replaced this value; null for the current value. */
@@ -26,7 +26,7 @@ interface VersionChange {
   readonly after: string;
   readonly until: string;
   /** The old value; null if unknown. */
-  readonly from: Decimal | null;
+  readonly oldValue: Decimal | null;
 }
 
 /**
@@ -88,17 +88,17 @@ const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 function areOfOneScope(values: readonly StandingValue[]): boolean {
   const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
   return recastRevenues.every((revenue) => {
-    const { from } = findVersion(revenue.chain, revenue.knownValues);
-    const isOlder = ({ chain, knownValues }: StandingValue) => findVersion(chain, knownValues).from < from;
+    const { firstDay: recastDay } = findVersion(revenue.chain, revenue.knownValues);
+    const isOlder = ({ chain, knownValues }: StandingValue) => findVersion(chain, knownValues).firstDay < recastDay;
     return !values.some((value) => value !== revenue && isOfSamePeriod(value, revenue) && isOlder(value));
   });
 }
 
 function isRecast({ chain, knownValues }: StandingValue): boolean {
   const { value, changeBefore } = findVersion(chain, knownValues);
-  if (changeBefore === null || changeBefore.from === null) return false;
-  const change = absolute(subtract(value, changeBefore.from));
-  return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.from)) >= 0;
+  if (changeBefore === null || changeBefore.oldValue === null) return false;
+  const change = absolute(subtract(value, changeBefore.oldValue));
+  return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.oldValue)) >= 0;
 }
 
 function isOfSamePeriod({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
@@ -137,8 +137,8 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
  * the other value may have had either basis.
  */
 function haveSameBasis(a: Version, b: Version): boolean {
-  const [earlierVersion, laterVersion] = a.until < b.until ? [a, b] : [b, a];
-  if (earlierVersion.until >= laterVersion.from) return true;
+  const [earlierVersion, laterVersion] = a.lastDay < b.lastDay ? [a, b] : [b, a];
+  if (earlierVersion.lastDay >= laterVersion.firstDay) return true;
   if (laterVersion.changeBefore === null && earlierVersion.changeAfter === null) return true;
   return (
     isOneRestatement(earlierVersion, laterVersion) || isOneChange(earlierVersion.changeAfter, laterVersion.changeAfter)
@@ -158,15 +158,15 @@ const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 function isOneRestatement(earlierVersion: Version, laterVersion: Version): boolean {
   const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
   if (a === null || b === null || !isOneChange(a, b)) return false;
-  if (a.from === null || b.from === null) return true;
+  if (a.oldValue === null || b.oldValue === null) return true;
   const [earlierChange, laterChange] = [
-    absolute(subtract(earlierVersion.value, a.from)),
-    absolute(subtract(laterVersion.value, b.from)),
+    absolute(subtract(earlierVersion.value, a.oldValue)),
+    absolute(subtract(laterVersion.value, b.oldValue)),
   ];
   const maxLaterChange = multiply(earlierChange, MAX_RESTATEMENT_FACTOR);
   return (
     compareDecimals(laterChange, maxLaterChange) <= 0 ||
-    compareDecimals(multiply(laterChange, absolute(a.from)), multiply(maxLaterChange, absolute(b.from))) <= 0
+    compareDecimals(multiply(laterChange, absolute(a.oldValue)), multiply(maxLaterChange, absolute(b.oldValue))) <= 0
   );
 }
 
@@ -181,14 +181,16 @@ function findVersion(chain: readonly ReportedValue[], allValues: readonly Report
   const nextRevision = nextRevisionIndex < 0 ? undefined : allValues[nextRevisionIndex];
   return {
     value: firstValue.value,
-    from: firstValue.filed,
-    until: lastValue.filed,
+    firstDay: firstValue.filed,
+    lastDay: lastValue.filed,
     // If the chain's first value is a revision, the revised value was found to be wrong and is not in the chain.
     changeBefore: isRevision(firstValue)
-      ? { after: previousValue?.filed ?? '', until: firstValue.filed, from: previousValue?.value ?? null }
+      ? { after: previousValue?.filed ?? '', until: firstValue.filed, oldValue: previousValue?.value ?? null }
       : null,
     changeAfter:
-      nextRevision === undefined ? null : { after: lastValue.filed, until: nextRevision.filed, from: firstValue.value },
+      nextRevision === undefined
+        ? null
+        : { after: lastValue.filed, until: nextRevision.filed, oldValue: firstValue.value },
   };
 }
 

@@ -107,7 +107,7 @@ export function* deriveScreenEvents(
 ): Generator<ScreenEvent> {
   const company = new PastCompany(chains);
   const chainsByDay = new Map<string, PastChain[]>();
-  for (const pastChain of company.reports)
+  for (const pastChain of company.usedChains)
     for (const day of listEventDays(pastChain.chain))
       getOrInsert(chainsByDay, day, (): PastChain[] => []).push(pastChain);
   for (const { proven } of splits) if (proven !== null) getOrInsert(chainsByDay, proven, () => []);
@@ -169,7 +169,7 @@ class PastChain {
   readonly currency: string | null;
   #day: string | null = null;
   #figure: Figure | null | undefined = null;
-  #contradicted: Figure | null | undefined = null;
+  #contradictedFigure: Figure | null | undefined = null;
 
   /** @param position index of the chain among the company's chains */
   constructor(
@@ -197,22 +197,23 @@ class PastChain {
     return this.#figure;
   }
 
-  get contradicted(): Figure | null {
-    if (this.#contradicted === undefined) this.#contradicted = findContradictedFigure(this.chain, this.#day);
-    return this.#contradicted;
+  get contradictedFigure(): Figure | null {
+    if (this.#contradictedFigure === undefined)
+      this.#contradictedFigure = findContradictedFigure(this.chain, this.#day);
+    return this.#contradictedFigure;
   }
 
   readAsOf(day: string): void {
     this.#day = day;
     this.#figure = undefined;
-    this.#contradicted = undefined;
+    this.#contradictedFigure = undefined;
   }
 }
 
 /** A company's chains, read as of successive days. */
 class PastCompany {
   /** Chains that may change a row. */
-  readonly reports: readonly PastChain[];
+  readonly usedChains: readonly PastChain[];
   readonly #hasOneCurrency: boolean;
   readonly #quartersByEnd = new Map<string, PastChain[]>();
   /** The chains already reported and recent enough for a row, in the order of the chains. */
@@ -224,7 +225,9 @@ class PastCompany {
     this.#hasOneCurrency = currencies.size <= 1;
     // With several currencies, all chains are needed to find the company's currency, which is the currency of most
     // amounts.
-    this.reports = this.#hasOneCurrency ? allChains.filter(({ isUsed, isQuarter }) => isUsed || isQuarter) : allChains;
+    this.usedChains = this.#hasOneCurrency
+      ? allChains.filter(({ isUsed, isQuarter }) => isUsed || isQuarter)
+      : allChains;
     for (const pastChain of allChains) if (pastChain.isQuarter) pushTo(this.#quartersByEnd, pastChain.end, pastChain);
   }
 
@@ -253,7 +256,7 @@ class PastCompany {
     const days = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
     const isRecent = createRecencyCheck(day, days);
     const yearEndDays = listDaysNearYearEnds(this.#recentChains, addDays(day, -days));
-    const standingFigures: Figure[] = [];
+    const currentFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
     for (const pastChain of this.#recentChains) {
       if (!isRecent(pastChain)) continue;
@@ -262,12 +265,12 @@ class PastCompany {
         !(pastChain.isUsed && (pastChain.balanceDay === null || yearEndDays.has(pastChain.balanceDay)))
       )
         continue;
-      if (pastChain.figure !== null) standingFigures.push(pastChain.figure);
-      if (pastChain.contradicted !== null) contradictedFigures.push(pastChain.contradicted);
+      if (pastChain.figure !== null) currentFigures.push(pastChain.figure);
+      if (pastChain.contradictedFigure !== null) contradictedFigures.push(pastChain.contradictedFigure);
     }
     return {
-      standing: standingFigures,
-      contradicted: contradictedFigures,
+      currentFigures,
+      contradictedFigures,
       starts: { get: (end: string) => this.#findStartOfQuarter(end) },
     };
   }
@@ -284,10 +287,10 @@ class PastCompany {
 function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
-  const { standing, contradicted, starts } = company.collectFigures(day);
-  const quarters = { of: QUARTERLY_METRICS, from: addDays(day, -QUARTERS_WINDOW_DAYS) };
+  const { currentFigures, contradictedFigures, starts } = company.collectFigures(day);
+  const quarters = { metricKeys: QUARTERLY_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
   const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, starts, cutoff: null } as const;
-  const figures = deriveDiscreteFigures(standing, contradicted, scope);
+  const figures = deriveDiscreteFigures(currentFigures, contradictedFigures, scope);
   const splitsOfDay = selectSplitsProvenBy(day, splits);
   const rowFigures = deriveScreenRow(
     figures,

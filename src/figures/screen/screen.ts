@@ -229,9 +229,9 @@ function orderScreenDates(dates: Readonly<Record<string, string | null>>): Recor
 
 /** The figures over twelve months, each with the key of its flow. */
 const TWELVE_MONTH_FORMULAS = FIGURES.flatMap(({ key, formula }) =>
-  formula?.kind === 'twelve_months' ? [{ key, of: formula.of }] : [],
+  formula?.kind === 'twelve_months' ? [{ key, flowKey: formula.of }] : [],
 );
-const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ of }) => of));
+const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ flowKey }) => flowKey));
 
 /** Returns the figures of the latest twelve months, all for the same twelve months; empty if these are not recent. */
 function indexTwelveMonths(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
@@ -240,8 +240,8 @@ function indexTwelveMonths(allFigures: readonly Figure[], currency: string, rele
     allFigures.filter(({ unit, metricKey }) => unit === currency && TWELVE_MONTH_METRICS.has(metricKey)),
     ({ metricKey }) => metricKey,
   );
-  for (const { key, of } of TWELVE_MONTH_FORMULAS) {
-    const window = findLatestTwelveMonths(figuresByMetric.get(of) ?? []);
+  for (const { key, flowKey } of TWELVE_MONTH_FORMULAS) {
+    const window = findLatestTwelveMonths(figuresByMetric.get(flowKey) ?? []);
     if (window !== null) windowByMetric.set(key, window);
   }
   const latestWindowEnd = findFigureWithLatestEnd([...windowByMetric.values()])?.end;

@@ -6,8 +6,8 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 function breaksOf(name: string, query: FigureQuery = {}): string[] {
   const { reportedValues } = deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
-  const { standing } = selectFigures(reportedValues, query);
-  return [...findBasisBreaks(standing)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
+  const { currentFigures } = selectFigures(reportedValues, query);
+  return [...findBasisBreaks(currentFigures)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
 }
 
 test('a series changes its basis if only the later of two years was restated', () => {
@@ -34,7 +34,7 @@ test('a year that was restated without its quarters is a change of basis', () =>
   const breaksWith = (year: string) => {
     const facts = [...quarters, fact({ value: year })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-    return [...findBasisBreaks(selectFigures(reportedValues).standing)].map(({ value }) => value);
+    return [...findBasisBreaks(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
   };
   expect(breaksWith('440')).toEqual(['440']);
   // A difference in rounding is not a restatement.
@@ -53,8 +53,8 @@ test('a year or twelve months that differ from their quarters by more than round
   const breaksWith = (year: string) => {
     const facts = [...quarters, fact({ value: year })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-    const { standing } = selectFigures(reportedValues, { twelveMonths: true });
-    return [...findBasisBreaks(standing)].map(({ periodKind, value }) => `${periodKind} ${value}`);
+    const { currentFigures } = selectFigures(reportedValues, { twelveMonths: true });
+    return [...findBasisBreaks(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
   // All amounts are rounded to tenths of millions.
   expect(breaksWith('4601200000')).toEqual([]);

@@ -19,8 +19,8 @@ function years(concept: string, unit: string, values: Readonly<Record<number, st
 
 function rateOf(facts: ReturnType<typeof filedFacts>, key: string, end: string): string | undefined {
   const { reportedValues, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
-  const { standing } = selectFigures(reportedValues, { keys: [key], splits });
-  return standing.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
+  const { currentFigures } = selectFigures(reportedValues, { keys: [key], splits });
+  return currentFigures.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
 }
 
 // Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024, in today's shares.

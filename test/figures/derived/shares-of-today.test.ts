@@ -41,7 +41,7 @@ function adjusted(facts: string): string[] {
   const { reportedValues, splits } = deriveCompanyFigures(parseFacts(facts), [], { releaseDate: '2026-08-20' });
   const adjust = createSplitAdjuster(reportedValues, splits);
   return selectFigures(reportedValues)
-    .standing.map(adjust)
+    .currentFigures.map(adjust)
     .map(
       ({ figure: { metricKey, end, value }, ratio }) =>
         `${metricKey} ${end} ${value} ${ratio == null ? ratio : `${ratio.newShares}:${ratio.oldShares}`}`,

@@ -171,7 +171,7 @@ for (const [quarter, lacking] of Object.entries(SETS)) {
     for (const report of reports) {
       const { facts } = await recordsOf(files, report.cik);
       const ofFiling = facts.filter(({ accession }) => accession === report.accession);
-      comparison.add([addExactDates(report, { ofFiling, endWithMonths: false })], facts);
+      comparison.add([addExactDates(report, { filingPeriods: ofFiling, hasMonthEnds: false })], facts);
     }
     files.close();
     expect(comparison.different).toEqual([]);

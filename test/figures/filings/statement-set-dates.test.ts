@@ -24,8 +24,8 @@ const set = (...facts: StatementSetFact[]): StatementSetReport => ({
   focusPeriod: 'Q1',
   facts,
 });
-const dates = (report: StatementSetReport, ofFiling: readonly KnownPeriod[], endWithMonths = false) =>
-  addExactDates(report, { ofFiling, endWithMonths }).facts.map(({ start, end }) => [start, end]);
+const dates = (report: StatementSetReport, filingPeriods: readonly KnownPeriod[], hasMonthEnds = false) =>
+  addExactDates(report, { filingPeriods, hasMonthEnds }).facts.map(({ start, end }) => [start, end]);
 
 test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its end to February", () => {
   expect(
@@ -47,8 +47,8 @@ test('if two periods round to one, the usual one is chosen, and a period without
     { start: '2009-01-01', end: '2009-12-31' },
   ];
   const report = addExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), {
-    ofFiling: filingPeriods,
-    endWithMonths: false,
+    filingPeriods,
+    hasMonthEnds: false,
   });
   expect(report.facts).toMatchObject([{ start: '2009-01-01', end: '2009-12-31' }]);
   expect(report.skipped).toEqual({ 'a row of a financial statement data set whose exact dates are unknown': 1 });

@@ -38,8 +38,8 @@ test("an amendment replaces its original, the only filing of its owners on the o
     originalFiled: '2024-11-04',
     trades: [trade({ shares: '3609' })],
   });
-  const { effective, skipped } = applyAmendments([amendment, other, original]);
-  expect(accessions(effective)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
+  const { effectiveFilings, skipped } = applyAmendments([amendment, other, original]);
+  expect(accessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
   expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
 });
 
@@ -49,7 +49,7 @@ test('a later amendment of the same original supersedes the earlier one', () => 
     filing('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
     filing('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
   ];
-  expect(accessions(applyAmendments(rows).effective)).toEqual(['0000000001-24-000012']);
+  expect(accessions(applyAmendments(rows).effectiveFilings)).toEqual(['0000000001-24-000012']);
 });
 
 test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
@@ -61,8 +61,8 @@ test('an amendment that matches no original, or several, is skipped, and the ori
     filing('0000000001-24-000005', { form: '4/A', filed: '2024-11-08', originalFiled: null }),
     filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
-  const { effective, skipped } = applyAmendments(repeatedFilings);
-  expect(accessions(effective)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
+  const { effectiveFilings, skipped } = applyAmendments(repeatedFilings);
+  expect(accessions(effectiveFilings)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
 

@@ -231,15 +231,17 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const { standing } = selectFigures(derive([...APPLE, quarter, oddFact]).reportedValues, { keys: ['net_income'] });
-  expect(selectPeriods(standing, 'latest').map((value) => value.value)).toEqual(['112010000000']);
-  const quarters = dropDuplicates(standing).filter((value) => value.periodKind === 'quarter');
+  const { currentFigures } = selectFigures(derive([...APPLE, quarter, oddFact]).reportedValues, {
+    keys: ['net_income'],
+  });
+  expect(selectPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);
+  const quarters = dropDuplicates(currentFigures).filter((value) => value.periodKind === 'quarter');
   expect(quarters.map((value) => [value.start, value.value])).toEqual([['2025-06-29', '27466000000']]);
 });
 
 test('if two years end on one day, the one filed first is used', () => {
   const { reportedValues } = deriveCompanyFigures(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
-  const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).standing.filter(
+  const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).currentFigures.filter(
     ({ end }) => end === '2018-12-31',
   );
   expect(values.map(({ start, value }) => [start, value])).toEqual([

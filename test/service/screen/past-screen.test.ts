@@ -69,8 +69,8 @@ async function screenOf(day: string, extraQuery = ''): Promise<{ data: ScreenRow
  * were filed after the day.
  */
 async function wrongCells(from: ReleaseReader, row: ScreenRow, day: string): Promise<string[]> {
-  const { standing } = await selectCompanyFigures(from, row.cik, { keys: AGREEING_KEYS, asOf: day });
-  const metrics = standing.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
+  const { currentFigures } = await selectCompanyFigures(from, row.cik, { keys: AGREEING_KEYS, asOf: day });
+  const metrics = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   const cell = (column: string) => (row[column] == null ? null : String(row[column]));
   const wrong = disagreements(cell, metrics);
   for (const { key, inputs } of metrics)

@@ -46,7 +46,7 @@ export function findContradictedFacts(series: readonly FactSeries[], splits: rea
   for (const [fact, day] of factsShownWrongLater) if (!contradictedDays.has(fact)) contradictedDays.set(fact, day);
   const sheets = collectBalanceSheets(reportedSeries);
   const factsContradictedByOwnFiling = [
-    ...findMisscaledFilings(reportedSeries, judgedShares.filings),
+    ...findMisscaledFilings(reportedSeries, judgedShares.powerByFiling),
     ...findPartsAboveWhole(reportedSeries),
     ...findExcessiveExpenses(reportedSeries),
     ...sheets.flatMap(findWrongFactsOfSheet),

@@ -20,7 +20,7 @@ export interface JudgedShares {
    * Filings whose weighted shares match income and earnings per share, but not the cover, by accession number. The
    * value is the power of ten between the shares and the cover's count.
    */
-  readonly filings: ReadonlyMap<string, number>;
+  readonly powerByFiling: ReadonlyMap<string, number>;
 }
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
@@ -52,7 +52,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const weightedSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
-  if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, filings: powerByFiling };
+  if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, powerByFiling: powerByFiling };
   const amountsFor = createAmountLookup(series);
   const currencies = currenciesOf(series);
   const coverCountByFiling = collectCoverCounts(series);
@@ -78,7 +78,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
       wrongDays.set(fact, day);
     for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
-  return { wrongDays, confirmedFacts, filings: powerByFiling };
+  return { wrongDays, confirmedFacts, powerByFiling: powerByFiling };
 }
 
 type DatedError = readonly [fact: Fact, day: string];

@@ -134,7 +134,7 @@ export interface PartialQuarters {
   /** Revenues of the part, such as a finance arm. */
   readonly partFacts: ReadonlySet<Fact>;
   /** Revenues and gross profits of the company without the part. */
-  readonly restFacts: ReadonlySet<Fact>;
+  readonly factsWithoutPart: ReadonlySet<Fact>;
 }
 
 /**
@@ -143,7 +143,7 @@ export interface PartialQuarters {
  * these quarters belong to the rest of the company, unless the filing states the year's revenue by the same concept.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
-  const partialQuarters = { partFacts: new Set<Fact>(), restFacts: new Set<Fact>() };
+  const partialQuarters = { partFacts: new Set<Fact>(), factsWithoutPart: new Set<Fact>() };
   const revenues = series.filter(({ mappings }) => mappings.some(({ metricKey }) => metricKey === 'revenue'));
   const profits = series.filter(({ concept }) => concept === PROFIT_CONCEPT);
   for (const reportedFacts of revenues.flatMap(({ facts }) => [
@@ -160,7 +160,7 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
       if (!isBelow(add(sum, sum), year.value)) continue;
       for (const part of parts) partialQuarters.partFacts.add(part);
       for (const fact of findQuartersWithoutPart([...revenues, ...profits], year, parts))
-        partialQuarters.restFacts.add(fact);
+        partialQuarters.factsWithoutPart.add(fact);
     }
   }
   return partialQuarters;

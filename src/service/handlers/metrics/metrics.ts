@@ -55,17 +55,17 @@ async function deriveRows(
   { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
   // Reads all figures if duplicates are dropped afterwards, because the number of duplicates is unknown.
-  const { standing } = await selectCompanyFigures(
+  const { currentFigures } = await selectCompanyFigures(
     release,
     coveredSecurity.company.cik,
     query,
     isCollapsed ? undefined : limit,
   );
-  const breaks = findBasisBreaks(standing);
+  const breaks = findBasisBreaks(currentFigures);
   const adjustFigure = isSplitAdjusted
     ? await openSplitAdjuster(release, coveredSecurity.company.cik, query.asOf ?? null)
     : null;
-  return (isCollapsed ? dropDuplicates(standing) : standing).slice(0, limit).map((filedFigure) => {
+  return (isCollapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
     const row = rowOf(coveredSecurity, toResponseFigure(figure));
     return {

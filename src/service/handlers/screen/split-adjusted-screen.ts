@@ -73,8 +73,8 @@ export class SplitAdjustedScreen implements ScreenSource {
 
   async #readCompany(cik: number): Promise<AdjustedCompany> {
     const query = { keys: [...DAY_COLUMNS.keys()], asOf: this.#asOf };
-    const { standing } = await selectCompanyFigures(this.#release, cik, query);
-    return { figures: standing, adjust: await openSplitAdjuster(this.#release, cik, this.#asOf) };
+    const { currentFigures } = await selectCompanyFigures(this.#release, cik, query);
+    return { figures: currentFigures, adjust: await openSplitAdjuster(this.#release, cik, this.#asOf) };
   }
 }
 
