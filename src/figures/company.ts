@@ -78,7 +78,7 @@ function isMapped(taxonomy: string, concept: string): boolean {
   return mappingsOf(taxonomy, concept).length > 0;
 }
 
-/** Derives all data from the arguments alone, so that the same facts give the same figures on every machine. */
+/** Derives a company's data from the arguments alone, so that the same facts give the same figures on every machine. */
 export function deriveCompanyFigures(
   facts: readonly Fact[],
   filings: readonly FilingRecord[],
@@ -138,7 +138,7 @@ function compareFirstValues([a]: readonly ReportedValue[], [b]: readonly Reporte
   return compareByFigureAndRank(assertDefined(a), assertDefined(b));
 }
 
-/** Returns `knownCounts` with more facts added, by concept and unit, in the order of each concept's first fact. */
+/** Adds the facts to the counts of their concept and unit. Concepts keep the order of their first facts. */
 export function addConceptCounts(
   previousCounts: readonly RawConceptCount[],
   facts: readonly Fact[],

@@ -62,7 +62,7 @@ export interface FirstFigures {
   readonly metricKeys: readonly string[];
   /** Earliest period end to show for the last metric key. */
   readonly lastMetricSince: string;
-  /** Current figures of these metrics by key, computed only once. */
+  /** Figures of these metrics, by key, so that `selectFigures` does not derive them again. */
   readonly currentFigures: ReadonlyMap<string, readonly Figure[]>;
 }
 
@@ -74,20 +74,22 @@ export function listFigureValues(values: readonly ReportedValue[], query: Figure
   return sortFigures(selectFigures(values, query)).map(toFigureValue);
 }
 
-/** The selected figures, before they are sorted for a response. */
+/** The figures that a query selects, in two lists that are each sorted. */
 export interface SelectedFigures {
+  /** Figures of current values, or of the values that `asOf` or `values` selects. */
   readonly currentFigures: readonly Figure[];
   /** Empty if the query excludes contradicted values. */
   readonly contradictedFigures: readonly Figure[];
 }
 
-/** Returns all figures in the order of a response. */
+/** Merges both lists of figures, in the order of a response. */
 export function sortFigures({ currentFigures, contradictedFigures }: SelectedFigures): readonly Figure[] {
   return contradictedFigures.length === 0
     ? currentFigures
     : [...currentFigures, ...contradictedFigures].sort(compareFigures);
 }
 
+/** Selects the figures of a query as `listFigureValues` does, but separates current from contradicted figures. */
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [], first = null } = query;
   const allChains = chainsOf(values);
@@ -99,7 +101,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
   const derivedPeriod =
     query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
-  // Uses the chains of all metrics to find the latest days or the fiscal years.
+  // The latest days and the fiscal years depend on the chains of all metrics.
   const chains =
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
@@ -185,7 +187,7 @@ function selectChainsOfMetrics(chains: RevisionChains, metrics: ReadonlySet<stri
 
 const metricOfChain = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
-/** Returns the starts of quarters that have a current value on the day, of all metrics in `values`. */
+/** Returns the starts of quarters for which any metric in `values` has a reliable value on the day. */
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
   const currentQuarters: ReportedValue[] = [];
   for (const value of values)
@@ -304,8 +306,8 @@ export function deriveStandingFigure(
 }
 
 /**
- * Returns the figures that the company's filings show to be wrong in all reports. Responses omit such figures, and no
- * other figure is derived from them.
+ * Returns figures all of whose reported values are wrong according to the company's filings. Responses omit such
+ * figures, and no other figure is derived from them.
  */
 function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
   return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
@@ -330,7 +332,7 @@ function compareFigures(a: FigureKey, b: FigureKey): number {
 
 type PeriodChoice = 'latest' | 'annual' | 'quarterly' | 'all';
 
-/** The fields of a figure that `selectPeriods` reads. */
+/** A figure with the fields that `selectPeriods` reads. */
 interface DatedFigure extends FigureKey {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalPeriod: string | null;
@@ -392,6 +394,7 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
   );
 }
 
+/** Returns the first figure of each key in the order of `compare`. */
 function keepBest<F extends DatedFigure>(
   values: readonly F[],
   keyOf: (value: F) => string,

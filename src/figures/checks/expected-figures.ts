@@ -48,7 +48,10 @@ export function isValidPeriod({ period, end }: Pick<ExpectedFigure, 'period' | '
   return FISCAL_PERIOD_PATTERN.test(period) || (PERIOD_KINDS[period.toLowerCase()] !== undefined && end !== null);
 }
 
-/** @param figures the company's figures as of the compared day */
+/**
+ * Compares an expected value with the matching figures; a figure with an equal value is preferred to the first match.
+ * @param figures the company's figures as of the compared day
+ */
 export function compareExpected(expected: ExpectedFigure, figures: readonly FigureValue[]): ComparedFigure {
   const matchingFigures = figures.filter((figure) => matchesExpected(expected, figure));
   const [firstFigure] = matchingFigures;

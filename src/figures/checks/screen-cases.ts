@@ -8,7 +8,7 @@ import { type CheckedCompany, type CheckRecorder, computeExcess, ROUNDING_TOLERA
 
 const CURRENCY_PATTERN = /^[A-Z]{3}$/;
 const MARGIN_KEYS = ['gross_margin', 'operating_margin'];
-/** Ratios with a value per share as an operand; a split changes the value per share. */
+/** Ratios of a value per share, which are not checked: a split between filing and price changes the value per share. */
 const SHARE_BASED_RATIO_KEYS: ReadonlySet<string> = new Set(['pe', 'pe_ttm', 'dividend_yield']);
 
 /** Compares every ratio and growth rate with the result of its formula for the amounts of the row. */
@@ -38,8 +38,8 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
 }
 
 /**
- * Returns the quotients of all values that filings reported for the two amounts of a ratio. The screener computes a
- * ratio from one filing's values even if a later filing restated only one of the two amounts.
+ * Returns the quotients of all pairs of values that filings reported for the two amounts of a ratio. The screener
+ * computes a ratio from one filing's values even if a later filing restated only one of the two amounts.
  */
 function listEarlierQuotients(
   formula: DefinedFormula,

@@ -11,14 +11,12 @@ import { isAdditive } from '../metrics/metric-rules.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
 
-/**
- * Maximum number of days between the ends that two filings state for one period: weekly calendars shift the end by
- * days.
- */
+/** Maximum number of days between the ends of one period in two filings: weekly calendars shift the end. */
 const MAX_END_SHIFT_DAYS = 7;
 const QUARTERS_PER_YEAR = 4;
 /**
- * Tolerated difference between a year and the sum of its quarters, as a share: later filings may restate only the year.
+ * Tolerated difference between a year and the sum of its quarters, as a share of the quarters' absolute amounts: later
+ * filings may restate only the year.
  */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 /** Maximum factor between a quarter's revenue and the revenue of neighbouring quarters, above any seasonal change. */

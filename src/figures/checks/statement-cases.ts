@@ -141,6 +141,7 @@ const SHARE_METRICS: ReadonlySet<string> = new Set([
  * smaller factors; the smallest error of scale is a factor of a thousand.
  */
 const MAX_SCALE_FACTOR: Decimal = '30';
+/** Amounts of at most a cent per share are not compared, because earnings per share are rounded to cents. */
 const CENT: Decimal = '0.01';
 
 /** Compares a total with the sum of its parts, in statements that report the total and all parts. */

@@ -1,5 +1,6 @@
 /**
- * Finds where a series of figures changes its basis: one figure was restated, but an earlier figure was not restated.
+ * Finds where a series of figures changes its basis, for example because a filing restated one period but not the
+ * period before.
  */
 import { absolute, halfUnit, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
@@ -21,8 +22,8 @@ const ROUNDING_POWERS = [6, 5, 3];
 const MAX_DAYS_BETWEEN_WINDOWS = 125;
 
 /**
- * Returns the figures whose basis differs from the basis of the previous period: one of the two comparable values
- * differs by 1 % or more from the shown value, or no comparable values exist. Also returns years and twelve months that
+ * Returns the figures whose basis differs from the basis of the previous period: the two periods have no comparable
+ * values, or a comparable value differs by 1 % or more from the shown value. Also returns years and twelve months that
  * differ from the sum of their four shown quarters by more than rounding.
  * @param figures in any order; only flows are compared
  */
@@ -85,6 +86,7 @@ export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolea
   return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);
 }
 
+/** Whether the values of two versions of one figure differ by at least 1 / `MIN_CHANGE_DIVISOR`. */
 function isChanged(figure: Figure, otherFigure: Figure): boolean {
   if (figure === otherFigure) return false;
   const difference = absolute(subtract(figure.value, otherFigure.value));

@@ -15,6 +15,7 @@ import { isOneBasis, selectComparableValues } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
 import { countRevisingFilings, listStatedFacts } from '../revisions/revision-chain.ts';
 
+/** A reported value that a figure adds or subtracts. */
 export interface Term {
   readonly source: StandingValue;
   readonly negative: boolean;
@@ -35,7 +36,7 @@ export interface Figure extends FigureSubject {
   readonly terms: readonly Term[];
   /** The terms of a quotient's denominator; empty for a sum. */
   readonly denominator: readonly Term[];
-  /** The part of the value that comes from a market price. A market price has no terms. */
+  /** The part of the value that comes from a market price and has no terms. */
   readonly market?: Decimal | undefined;
   /**
    * Whether filings show the value to be wrong. A wrong value is shown as filed, but is never used to derive figures.
@@ -64,8 +65,8 @@ export interface FigureValue extends FigureSubject {
 }
 
 /**
- * Maximum confidence of a derived figure by method, our own estimate. An input with a lower confidence lowers the
- * result's.
+ * Maximum confidence of a derived figure by method, estimated by us. If an input has a lower confidence, the figure has
+ * the input's confidence.
  */
 export const DERIVED_CONFIDENCE = {
   /** A quarter derived from a longer period less its earlier parts. */
@@ -108,7 +109,7 @@ interface SignedFigures {
 
 /**
  * Returns the sum of the inputs, with the lowest confidence of any input; null if the inputs' values have different
- * bases or `accepts` rejects the values.
+ * bases or `accepts` returns false for the values.
  */
 export function combineFigures(
   subject: FigureSubject,

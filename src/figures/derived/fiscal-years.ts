@@ -10,13 +10,14 @@ import { metricOf } from '../metrics/metric-rules.ts';
 import { type FigurePeriodKind, isYearApart } from '../periods/period-kind.ts';
 import type { Figure } from './figure.ts';
 
+/** A fiscal year, a quarter or twelve months of a company, with access to its figures. */
 export interface FigurePeriod {
   readonly start: string;
   readonly end: string;
   readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
-  /** The currency of the year's amounts. */
+  /** The currency of the period's amounts. */
   readonly currency: string;
   /**
    * Returns the metric's figure for this period: the flow during the period, the balance at its end, or the count on
@@ -26,10 +27,10 @@ export interface FigurePeriod {
   readonly priorYear: FigurePeriod | null;
 }
 
-/** Maximum number of days between the end of a fiscal year and the date of its balance sheet. */
+/** Maximum number of days between the end of a period and the date of its balance sheet. */
 const MAX_DAYS_FROM_PERIOD_END = 7;
 
-/** Returns the periods of a kind with reported flows, latest first. */
+/** Returns the periods of a kind that have flows, latest first. */
 export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FigurePeriod[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
@@ -52,7 +53,7 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
   return (kind) =>
     getOrInsert(periodsByKind, kind, () => {
       if (currency === null) return [];
-      // Earliest first, so that each period can be linked to the period a year earlier.
+      // Earliest first, so that each period can refer to the period a year earlier.
       const earlierPeriods: FigurePeriod[] = [];
       for (const [, flowsOfPeriod] of [...(flowsByKind.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))) {
         earlierPeriods.push(
@@ -64,8 +65,8 @@ export function collectPeriods(figures: readonly Figure[], currency = findReport
 }
 
 /**
- * Returns the flows without years that end on the same day as a year reported later. For example, a shell company's
- * year since its founding ends with the year of the business that merged with the shell.
+ * Returns the flows of the period that was reported last, if periods with different starts end on one day. For example,
+ * a shell company's year since its founding ends with the year of the business that merged with the shell.
  */
 function selectLastFiledPeriod(flows: readonly Figure[]): Figure[] {
   const lastFigure = flows.reduce((a, b) => (findLastFilingDay(b) > findLastFilingDay(a) ? b : a));
@@ -86,7 +87,7 @@ function toFigurePeriod(
   earlierPeriods: readonly FigurePeriod[],
 ): FigurePeriod {
   const [firstFlow] = flows;
-  if (firstFlow === undefined || firstFlow.start === null) throw new RangeError('a fiscal year has no amounts');
+  if (firstFlow === undefined || firstFlow.start === null) throw new RangeError('a fiscal period has no amounts');
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = firstFlow;
   const flowByMetric = new Map<string, Figure>();
   for (const flow of flows) if (!flowByMetric.has(flow.metricKey)) flowByMetric.set(flow.metricKey, flow);
@@ -130,7 +131,7 @@ function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figu
   return nearestFigure;
 }
 
-/** Number of days that include a report's own year and its two comparative years. */
+/** Maximum number of days from the ends of a report's two comparative years to the end of its own year. */
 const REPORT_YEARS_DAYS = 800;
 
 /**

@@ -43,6 +43,7 @@ export interface FormulaScope {
   readonly market?: { readonly figures: ReadonlyMap<string, Figure>; readonly ratioBetween: RatioBetween };
 }
 
+/** Returns the scope of a fiscal year, a quarter or twelve months. */
 export function createPeriodScope(year: FigurePeriod, splits: readonly Split[]): FormulaScope {
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
   return {
@@ -100,8 +101,8 @@ export function findCoverMetric(key: string): string | null {
 const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Returns figures other than metrics, for every fiscal year, quarter, twelve months or cover that has values for their
- * operands. Returns twelve months only if `figures` has flows over twelve months.
+ * Derives the figures of keys that are not metrics, for every fiscal year, quarter, twelve months or cover that has
+ * values for their operands. Returns twelve months only if `figures` has flows over twelve months.
  */
 export function deriveFiguresOfFormulas(
   keys: readonly string[],
@@ -112,7 +113,7 @@ export function deriveFiguresOfFormulas(
   return keys.flatMap((key) => [...deriveFormulaFigures(key, figures, periods, splits)]);
 }
 
-/** Yields one figure at a time, so that a caller can test for any figure without deriving all. */
+/** Yields the figures of one key, one at a time, so that a caller can test whether any exists without deriving all. */
 export function* deriveFormulaFigures(
   key: string,
   figures: readonly Figure[],
@@ -439,14 +440,14 @@ export function listOperandsOfMetric(key: string): string[] {
   ]);
 }
 
-/** Metrics that derivations look up by period; other metrics are not indexed. */
+/** Metrics that have a formula or are operands of one; figures of other metrics are not indexed by period. */
 const DERIVATION_KEYS: ReadonlySet<string> = new Set(
   DERIVED_METRICS.flatMap(({ key, operands }) => [key, ...operands]),
 );
 
 /**
- * Derives unreported metrics from other metrics of the same unit and dates. Never derives a metric from a contradicted
- * operand, nor from another reported metric in place of that operand.
+ * Derives unreported metrics from other metrics of the same unit and dates. If an operand is contradicted, the metric
+ * is not derived, unless the operand or an alternative to it has a derived figure.
  * @param requestedKeys keys of metrics to derive, including the metrics that they depend on; null: all
  * @param totals totals of the company's fiscal years
  */
@@ -520,7 +521,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly wrongFigures: Figure[];
 }
 
-/** Whether a metric for which `isKnown` is false may be derived from the metrics of one unit that end on one day. */
+/** Whether formulas can derive a metric for which `isKnown` is false from the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

@@ -49,17 +49,17 @@ export function indexQuarterStarts(
   return startByEnd;
 }
 
-/** A metric, and the day before which its figures are not needed. */
+/** A metric, and the earliest period end for which its figures are needed. */
 export interface MetricCutoff {
   readonly metricKey: string;
   readonly end: string;
 }
 
-/** Selects the quarters to derive: metrics by key (null: all), and the earliest period end of one metric or of all. */
+/** The quarters to derive: of some metrics or of all, and from an earliest period end on. */
 interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
-  /** Derived quarters of every metric end on this day or later. */
+  /** Earliest end of derived quarters, except those of the metric of `cutoff`. */
   readonly earliestEnd?: string | null;
 }
 
@@ -227,8 +227,9 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD
 );
 
 /**
- * Returns the quarter that remains of a longer period after subtracting its parts, longest parts first. Null if
- * different parts leave different quarters, because the longer period was restated and some of its parts were not.
+ * Returns the quarter that remains of a longer period after subtracting its parts, longest parts first. Subtracts the
+ * first parts that have the basis of the longer period. Null if the sums of several possible sequences of parts differ,
+ * because a restatement changed the longer period and only some of its parts.
  * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */

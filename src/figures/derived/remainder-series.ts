@@ -7,13 +7,15 @@ import { addDays } from '../../platform/dates.ts';
 import type { Figure } from './figure.ts';
 import { areEqualExceptRounding } from './quarters.ts';
 
-/** A remainder, and the optional lines that were subtracted from or added to the total. */
+/**
+ * A remainder, and the keys of the optional lines that were subtracted from or added to the total, separated by spaces.
+ */
 export interface Remainder {
   readonly figure: Figure;
   readonly lines: string;
 }
 
-/** Maximum number of days by which weekly calendars shift the start of a period's first quarter. */
+/** Maximum number of days by which the first quarter may start before its year, because of weekly calendars. */
 const MAX_START_SHIFT_DAYS = 7;
 const QUARTERS_PER_YEAR = 4;
 

@@ -1,7 +1,6 @@
 /**
- * Decides which share counts are figures, and which share counts ratios use.
- * A balance sheet's count is used only if no cover has a count, because a balance sheet's count may be of another day,
- * of one class, or a placeholder.
+ * Decides which share counts are figures, and which of these figures ratios use. A balance sheet's count is used only
+ * if no cover has a count, because a balance sheet's count may be of another day, of one class, or a placeholder.
  */
 import { median, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';

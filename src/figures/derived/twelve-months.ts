@@ -57,8 +57,8 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
 }
 
 /**
- * Whether the sign of the value is possible: a year updated with restated months may become negative, but costs and
- * payments cannot be negative.
+ * Whether the sign of the value is possible: costs and payments cannot be negative, but a year updated with restated
+ * months may give a negative difference.
  */
 function isPossibleValue({ metricKey, value }: Figure): boolean {
   return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;

@@ -14,8 +14,8 @@ import type { Figure, FigureSubject } from './figure.ts';
 type OperandChoice = string | readonly string[];
 
 /**
- * The parts of each total of flows. Omits differences such as gross profit, because the revenue in a difference may be
- * another amount than the reported revenue.
+ * The parts of each total of flows. Omits differences such as gross profit, because the revenue that a difference
+ * subtracts from may not be the reported revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
   METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly OperandChoice[]][] =>
@@ -30,7 +30,10 @@ const TOTAL_AND_PART_METRICS: ReadonlySet<string> = new Set(
  * Maximum difference between a total and the sum of its parts, as a share: lines are rounded, and totals are corrected.
  */
 const NEAR_TOTAL_TOLERANCE: Decimal = '0.05';
-/** Maximum number of days between a period and the fiscal year that shows its parts. */
+/**
+ * Maximum number of days from the end of a fiscal year to the start of a later period for which the year shows whether
+ * parts are complete.
+ */
 const MAX_DAYS_AFTER_YEAR = 366;
 
 interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
@@ -39,7 +42,7 @@ interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
   readonly isSumOfParts: boolean;
 }
 
-/** Fiscal years with a reported total and parts, by metric. */
+/** Fiscal years for which the company reports a total and all its parts, by the metric of the total. */
 export type YearlyTotals = ReadonlyMap<string, readonly YearlyTotal[]>;
 
 /** @param figures current values, including those of fiscal years */

@@ -13,7 +13,7 @@ export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> 
   readonly facts: readonly AlignedFact[];
   /** Periods in the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
-  /** Returns the facts with the given dates. */
+  /** Returns the facts for the period; undefined if no fact has its dates. */
   periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Finds the fiscal year and fiscal period of any dates from the company's year ends.
- * Company facts label comparatives with the year and period of their filing, so these labels are correct only for the
- * filing's own period. Fiscal years are named as in the company's annual reports.
+ * Labels dates with their fiscal year and fiscal period, according to the company's year ends. Company facts label
+ * comparatives with the year and period of their filing, so these labels are correct only for the filing's own period.
+ * Fiscal years are named as in the company's annual reports.
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
@@ -25,7 +25,7 @@ export interface FiscalCalendar {
 }
 
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
-/** Fiscal years of 52 or 53 weeks end within a week of their anniversary. */
+/** Maximum number of days between the end of a fiscal year of 52 or 53 weeks and its anniversary. */
 const MAX_YEAR_END_DRIFT_DAYS = 7;
 const MAX_YEAR_DAYS = 385;
 /** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
@@ -121,7 +121,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   return periodByFiling;
 }
 
-/** Flows of a year's statements; a report with at least two of these flows presents the statements. */
+/** Flows of which a report with at least two, for one year, is considered to present the year's statements. */
 const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**
@@ -210,7 +210,7 @@ function createFiscalYearLabeler(
   periodByFiling: ReadonlyMap<string, OwnPeriod>,
 ): (yearEnd: number) => number {
   const yearOffsetByEnd = new Map<number, number>();
-  // The first report of a year determines its name.
+  // If two annual reports name one year differently, the first report decides.
   const periodsByFiling = [...periodByFiling.values()].sort((a, b) => (a.filed < b.filed ? -1 : 1));
   for (const period of periodsByFiling) {
     if (!period.isAnnual || period.focusYear === null || yearOffsetByEnd.has(period.end)) continue;
@@ -234,7 +234,7 @@ function createFiscalYearLabeler(
 }
 
 /**
- * Changes fiscal years with the same name to the company's usual convention. Repeats until all names differ, because a
+ * Renames fiscal years that share a name, by the company's usual convention. Repeats until all names differ, because a
  * changed name may equal the name of a neighbouring year.
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {

@@ -15,7 +15,7 @@ export interface RankedFact<F> {
   readonly kind: 'first' | 'same' | 'revised';
 }
 
-/** @returns the facts with the latest period end first, and within a period in filing order */
+/** Returns the facts with their ranks: the latest period end first, and within a period in filing order. */
 export function rankFacts<F extends Pick<Fact, 'start' | 'end' | 'filed' | 'accession' | 'value'>>(
   facts: readonly F[],
 ): RankedFact<F>[] {

@@ -1,8 +1,8 @@
 /**
- * Determines when a filing was accepted, and whether an earnings announcement came before, during or after trading.
- * All times in a filer's list end with Z, but some lists are in UTC and others in New York time. EDGAR accepts filings
- * from 6:00 to 22:00, and gives filings accepted after 17:30 a later filing date. Each list is read in the time zone
- * that breaks fewer of these rules.
+ * Determines when a filing was accepted, and whether an earnings announcement came before, during or after trading. All
+ * times in a filer's list end with Z, but some lists are in UTC and others in New York time. EDGAR accepts filings from
+ * 6:00 to 22:00, and gives filings accepted after 17:30 a later filing date. Each list is read in the time zone in
+ * which its times break fewer of these rules.
  */
 
 import { hasItems } from '../../edgar/filings/forms.ts';
@@ -17,6 +17,7 @@ const MIDNIGHT = '00:00:00';
 const EDGAR_OPENING_TIME = '06:00:00';
 /** EDGAR closes at 22:00 but still accepts submissions in progress. */
 const EDGAR_CLOSING_TIME = '22:10:00';
+/** Latest acceptance time on a day for which EDGAR uses the same day as filing date. */
 const SAME_DAY_CUTOFF = '17:30:59';
 /** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;

@@ -27,7 +27,7 @@ export interface FocusFiling {
   readonly reportDate: string | null;
 }
 
-/** Fiscal years of 52 or 53 weeks end within a week of the date on the cover. */
+/** Maximum number of days between the end of a fiscal year of 52 or 53 weeks and the date on the cover. */
 const MAX_DAYS_FROM_COVER_DATE = 7;
 const NO_FOCUS: FiscalFocus = { fiscalYear: null, fiscalPeriod: null };
 const DAYS_PER_YEAR = 365.25;
@@ -61,8 +61,8 @@ export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue
 
 /**
  * Returns the end of a filing's period: the report date or, if the list of filings has no report date, the latest end
- * of a flow in a periodic report. Null if this end is more than a year before the filing, because such an end belongs
- * to a comparative.
+ * of a flow in a periodic report. Null if the latest end is more than a year before the filing, because such an end
+ * belongs to a comparative.
  */
 export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,
@@ -77,7 +77,7 @@ export function findPeriodEnd(
   return lastEnd === null || daysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
 }
 
-/** Excludes share counts of covers, whose dates are later than the period's end. */
+/** Whether the value is of a period. Share counts on covers, which are dated after the report's period, are not. */
 function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }
@@ -135,7 +135,7 @@ interface FocusIndex {
   readonly years: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
 
-/** Indexes by list of values, because each of a company's hundreds of filings would otherwise search the whole list. */
+/** Indexes of the values, by list, so that a company's hundreds of filings do not each search the whole list. */
 const indexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function getFocusIndex(values: readonly FocusValue[]): FocusIndex {

@@ -11,8 +11,8 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 /**
  * Returns the accession numbers of current reports in which every net income differs widely from the filer's own net
  * income for the same period, as reported in periodic reports filed by then. Restatements for disposals or new
- * accounting principles change net income by only a few percent. A report without a comparable period counts as the
- * filer's own.
+ * accounting principles change net income by only a few percent. A current report whose periods no periodic report has
+ * counts as the filer's own.
  */
 export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();
@@ -36,7 +36,7 @@ export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySe
   return otherCompaniesAccessions;
 }
 
-/** Whether the difference between two amounts is less than half of the larger amount. */
+/** Whether the difference between two amounts is at most half of the larger amount. */
 function isWithinHalf(a: Decimal, b: Decimal): boolean {
   const larger = compareDecimals(absolute(a), absolute(b)) < 0 ? absolute(b) : absolute(a);
   return compareDecimals(multiply(absolute(subtract(a, b)), '2'), larger) <= 0;

@@ -1,8 +1,8 @@
 /**
- * Returns facts from a company's tagged reports that company facts lack: facts of filings not included yet, and facts
- * of concepts that a reduced copy of company facts omits.
- * The SEC builds company facts from the same reports. According to a comparison, company facts contain only facts
- * without dimensions, only the most precise of repeated facts, and durations of one day as instants.
+ * Returns facts of a company's tagged reports that company facts lack: facts of filings that company facts do not
+ * include yet, and facts of concepts that a reduced copy of company facts omits. The SEC builds company facts from the
+ * same reports. According to a comparison, company facts contain only facts without dimensions, only the most precise
+ * of repeated facts, and durations of one day as instants.
  */
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -37,7 +37,7 @@ export function collectReportFacts(
   for (const report of sortedReports) {
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
       const normalizedFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
-      // Some filers use the unit USD for dollars per share, and company facts repeat this unit.
+      // Compares both units: some filers use the unit USD for dollars per share, and company facts repeat this unit.
       if (seenKeys.has(factKey(normalizedFact)) || seenKeys.has(factKey(fact))) continue;
       seenKeys.add(factKey(normalizedFact));
       addedFacts.push(normalizedFact);
@@ -46,7 +46,10 @@ export function collectReportFacts(
   return addedFacts;
 }
 
-/** Returns the facts without dimensions in one report, one per concept, unit and period. */
+/**
+ * Returns the facts without dimensions in one report: for each concept, unit and period, the most precise fact. Skips a
+ * fact for which equally precise values differ.
+ */
 function selectPreciseFacts(
   report: FiledReport,
   isWanted: ReportFactOptions['isWanted'],

@@ -27,7 +27,8 @@ export interface ReportSource {
 }
 
 /**
- * Maximum distance in days between period ends: lists of filings sometimes shift the periods of 52- and 53-week years.
+ * Maximum number of days between the period ends of a report and of its filing: lists of filings sometimes shift the
+ * periods of 52- and 53-week years.
  */
 const MAX_DAYS_APART = 7;
 
@@ -48,7 +49,8 @@ export function findFiling(
     onlyElement(filings.filter((filing) => isOfReportPeriod(filing, report)));
   if (matchingFiling !== null) {
     const { accession, form, filed, primaryDocument } = matchingFiling;
-    // Outside its filing's folder, a file may be renamed: only an inline report is known to be the primary document.
+    // A file outside its filing's folder may have been renamed. Only an inline report is known to be the primary
+    // document.
     const reportDocument = report.kind === 'inline' ? primaryDocument : null;
     const document = source.accession === null ? reportDocument : source.document;
     return { accession, form, filed, document };

@@ -20,11 +20,15 @@ export interface ReportedRevenue {
 
 const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenueEnd: null, priorRevenue: null };
 
+/** Maximum number of days between the end of the reported revenue and the end of the report's period. */
 const MAX_DAYS_FROM_PERIOD_END = 7;
 /** Minimum and maximum number of days between the ends of the same period in two consecutive years. */
 const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
-/** @param revenues all values of revenue that the company reported */
+/**
+ * Returns the revenue of a periodic report; all fields are null for other forms.
+ * @param revenues all values of revenue that the company reported
+ */
 export function findReportedRevenue(filing: FocusFiling, revenues: readonly ReportedValue[]): ReportedRevenue {
   const { accession, filed } = filing;
   if (!isPeriodReport(filing.form)) return NO_REVENUE;

@@ -15,7 +15,7 @@ export interface KnownPeriod {
   readonly end: string;
 }
 
-/** The exact periods that are known for a report. */
+/** What other sources tell about the exact periods of a report. */
 interface KnownPeriods {
   /** Periods that other sources state for the same filing, one entry per fact. */
   readonly filingPeriods: readonly KnownPeriod[];

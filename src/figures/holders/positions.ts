@@ -7,8 +7,8 @@ import type { HoldingLine } from '../../edgar/holdings/thirteen-f-report.ts';
 export interface Position extends HoldingLine {}
 
 /**
- * Returns a key that is equal for the same holding in two reports, even if the reports state different titles of its
- * class.
+ * Returns a key of security, option and type of amount, which identifies a holding in several reports. Titles of class
+ * are ignored, because reports state them differently.
  */
 export function positionKey({ cusip, putCall, amountType }: HoldingLine): string {
   return `${cusip} ${putCall} ${amountType}`;
@@ -52,7 +52,7 @@ export function computeWeight({ value }: Pick<Position, 'value'>, total: Decimal
   return divide(value, total);
 }
 
-/** Whether a table repeats the values in place of the share amounts, as some managers do. Such amounts are not used. */
+/** Whether a table states each value again as the share amount, as some managers do. Such amounts are not used. */
 export function repeatsValuesAsAmounts(lines: readonly HoldingLine[]): boolean {
   const equalCount = lines.filter(({ value, amount }) => value === amount).length;
   return lines.length >= 5 && equalCount * 5 >= lines.length * 4;
@@ -62,6 +62,7 @@ function compareValues(a: Position, b: Position): number {
   return compareDecimals(b.value, a.value) || (positionKey(a) < positionKey(b) ? -1 : 1);
 }
 
+/** The changes between two consecutive reports of a manager. */
 export interface PositionComparison {
   /** The previous report's positions, by `positionKey`. */
   readonly previousByKey: ReadonlyMap<string, Position>;

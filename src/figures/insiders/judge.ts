@@ -24,6 +24,7 @@ export interface JudgedFilings {
 }
 
 /**
+ * Applies amendments to an issuer's filings, marks repeated trades, and decides whether each trade's value counts.
  * @param filings filings of one issuer, one per accession number
  * @param closingPriceOn returns the last price of a day on the exchange, in shares of that day; null if unknown
  */

@@ -10,15 +10,18 @@ export type ValueStatus = 'counted' | 'suspect' | 'not_equity';
 const MAX_SHARE_PRICE = '2000000';
 /** Maximum multiple of the day's closing price; a higher price is an error. */
 const MAX_FACTOR_OF_CLOSE = '10';
+/** Earliest plausible day of a trade; an earlier day is a typing error. */
 const EARLIEST_TRADE_DAY = '1900-01-01';
 
 const IN_BRACKETS_PATTERN = /\([^()]*\)|\[[^[\]]*\]/g;
-/** Matches the mention of rights attached to common stock, introduced by "with" or "and". */
+/** Matches rights attached to common stock, introduced by "with" or "and", to the end of the title. */
 const ATTACHED_RIGHTS_PATTERN = /\b(?:and|with|including|together with)\b.*\brights?\b.*$/i;
+/** Matches securities that are not common equity, even if the title also mentions common shares. */
 const NEVER_COMMON_PATTERN =
   /\b(?:preferred|preference|pref|warrants?|options?|notes?|bonds?|debentures?|loans?|swaps?|forwards?|futures)\b|\bright to (?:buy|acquire|purchase)\b/i;
 const COMMON_PATTERN =
   /\b(?:common|comm?|ordinary|capital|subordinate voting|registered|class [a-z]|series [a-z] common|american depositary|ads|adss|adrs?|beneficial interests?|partnership|partner|membership)\b/i;
+/** Matches securities that are common equity only if the title also mentions common shares. */
 const NOT_COMMON_PATTERN = /\b(?:convertible|rights?|depositary|certificates?|phantom|hypothetical|due 20\d\d)\b/i;
 
 /**

@@ -31,18 +31,20 @@ export interface MappedSecurity {
   readonly tickerNormalized: string;
 }
 
+/** The symbols, names and titles that files state for one CUSIP. */
 export interface Sighting {
   /** The first and last day on which files state each symbol. */
   readonly symbols: Map<string, { firstDay: string; lastDay: string }>;
   /** Number of occurrences of each issuer name; names in fails-to-deliver files include the class. */
   readonly issuers: Map<string, number>;
+  /** Number of occurrences of each description in fails-to-deliver files. */
   readonly descriptions: Map<string, number>;
   /** Number of lines with each title of class. */
   readonly titles: Map<string, number>;
 }
 
 const NO_TITLES: ClassTitles = new Map();
-/** Maximum number of spellings stored per CUSIP. */
+/** Maximum number of issuer names, of descriptions and of titles stored per CUSIP. */
 const MAX_SPELLINGS = 8;
 
 /** The symbols, names and titles that files state for each CUSIP, in the order of the files. */
@@ -54,8 +56,8 @@ export class CusipEvidence {
   readonly #maxSpellings: number;
 
   /**
-   * @param maxSpellings maximum number of spellings per CUSIP. Pass infinity for a single file, so that the result
-   * does not depend on the order of tasks.
+   * @param maxSpellings maximum number of issuer names, of descriptions and of titles per CUSIP. Pass infinity for a
+   * single file, so that the result does not depend on the order of tasks.
    */
   constructor(maxSpellings: number = MAX_SPELLINGS) {
     this.#maxSpellings = maxSpellings;
@@ -76,7 +78,7 @@ export class CusipEvidence {
     }
   }
 
-  /** Adds a row of a fails-to-deliver file. Its description contains the issuer's name and the class. */
+  /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     this.#addDays(cusip, symbol, day, day);
     const sighting = this.#sightingOf(cusip);
@@ -129,7 +131,7 @@ export class CusipEvidence {
       if (security !== null) addMapping(cusip, security);
     }
     this.#removeNonShares(securityByCusip, listedSecurities);
-    // Skips companies mapped by a symbol: another CUSIP with their name may denote a note, or a fund named after a
+    // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
     const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));

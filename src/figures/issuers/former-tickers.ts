@@ -16,9 +16,9 @@ export interface FormerTicker {
 export type SymbolDays = ReadonlyMap<string, { readonly firstDay: string; readonly lastDay: string }>;
 
 /**
- * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. A symbol seen at
- * the same time as the current symbol is another spelling or an error. A symbol that another listed security has now
- * belongs to that security.
+ * Returns symbols of a CUSIP that were last seen before the security's current symbol was first seen. Omits symbols
+ * seen at the same time as the current symbol, which are other spellings or errors, and symbols that another listed
+ * security has now.
  * @param sightings each mapped security with the symbols of its CUSIP
  * @param listedSymbols the symbols of all listed securities, without class separators
  */

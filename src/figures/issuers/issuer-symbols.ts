@@ -47,8 +47,9 @@ interface IssuerSymbols {
 }
 
 /**
- * Returns the last proven symbol by CIK. Omits a symbol that another company has now or had later, because the symbol
- * then identifies the other company.
+ * Returns the last symbol of each issuer by CIK, as `findLastSymbol` chooses it. Omits a symbol that another company
+ * has now or had later, because such a symbol identifies the other company.
+ * @param otherTickers current tickers of other companies
  */
 export function findLastSymbols(
   issuers: readonly IssuerSymbols[],

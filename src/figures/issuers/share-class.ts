@@ -1,7 +1,7 @@
 /**
  * Determines the kind of security of a ticker: ordinary share, depositary receipt, or other (preferred stock, notes,
  * warrants). Files state different titles for one security, and some titles are wrong, so the most frequent kind
- * decides; if no kind is most frequent, the form of the ticker decides.
+ * decides; between equally frequent kinds, the form of the ticker decides.
  */
 import { withoutSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert } from '../../platform/collections.ts';
@@ -20,8 +20,8 @@ const RECEIPT_PATTERN = /\b(?:ADRS?|ADS|AMERICAN DEP\w*|DEPOSITARY RECEIPTS?|SPO
 const SHARE_PATTERN = /\b(?:COM|COMMON|ORD|ORDINARY|CL|CLASS|CAP STK|CAPITAL STOCK|SHS|SHARES|STOCK|REG\w* SHS)\b/;
 
 /**
- * Matches over-the-counter tickers of home shares, which trade in addition to the company's receipts and are not
- * another share class.
+ * Matches over-the-counter tickers of the shares that a foreign company trades at home, in addition to its receipts.
+ * Such shares are not another share class.
  */
 const OVER_THE_COUNTER_PATTERN = /^[A-Z]{4}[FY]$/;
 

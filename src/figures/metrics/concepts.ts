@@ -1,7 +1,7 @@
 /**
- * The tagged concepts that each metric is read from, best first.
- * Values of synonyms are never added up. A concept that covers slightly more or less than the metric has a confidence
- * below 1, our own estimate. Responses show the confidence of every value.
+ * The tagged concepts that each metric is read from, best first. Values of synonyms are never added up. A concept that
+ * covers slightly more or less than the metric has a confidence below 1, which we estimated. Responses show the
+ * confidence of every value.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { ReportedKey } from '../../contract/figures.ts';

@@ -1,6 +1,6 @@
 /**
- * Assigns one pair of dates to each period, because filers shift a period's dates between filings by a day or a week
- * (to the last day of the previous period, the end of the month, or another day of the week).
+ * Assigns one pair of dates to each period. Filers shift a period's dates between filings by a day or a week (to the
+ * last day of the previous period, the end of the month, or another day of the week).
  */
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
@@ -23,7 +23,7 @@ export interface AlignedFact extends Fact {
  */
 export const SAME_PERIOD_DAYS = 9;
 
-/** Start and end as day numbers. */
+/** A period, with its start and end as day numbers. */
 interface DayRange {
   readonly start: number;
   readonly end: number;
@@ -48,8 +48,9 @@ interface DatedFacts {
 
 /**
  * Returns the facts with the dates that the first filing stated for their period, so that later filings do not change
- * the dates. If one filing states several dates for a period, the most frequent dates are used, then the dates with the
- * later start. If a filing reports a concept for two such pairs of dates, one of the two facts is skipped.
+ * the dates. If one filing states several dates for a period, the most frequent dates are used; of equally frequent
+ * dates, those with the earliest end, then with the latest start. If a filing reports a concept for two such pairs of
+ * dates, one of the two facts is skipped.
  */
 export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => void): readonly AlignedFact[] {
   const replacementDates = findReplacementDates(facts);

@@ -17,7 +17,9 @@ interface OffsetSpan {
 }
 
 const spansByYear = new Map<string, readonly OffsetSpan[]>();
-/** The last span found: lists are sorted by time, so the next day is nearly always in the same span. */
+/**
+ * The last span that `findSpan` returned: lists are sorted by time, so the next day is nearly always in the same span.
+ */
 let latestSpan: OffsetSpan = { from: '', until: '', offset: '', hours: 0 };
 
 function findSpan(day: string): OffsetSpan {
@@ -26,7 +28,7 @@ function findSpan(day: string): OffsetSpan {
   const spans = spansByYear.get(year) ?? listSpans(year);
   spansByYear.set(year, spans);
   const span = spans.findLast(({ from }) => day >= from);
-  if (span === undefined) throw new RangeError(`${day} is not a date`);
+  if (span === undefined) throw new RangeError(`${day} is not a valid date`);
   latestSpan = span;
   return span;
 }

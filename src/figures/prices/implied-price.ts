@@ -54,8 +54,9 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
 
 /**
  * Returns the price that most holdings imply, for holdings whose reports state the issuer but not the kind of security.
- * Reports value shares of one class equally, but not an issuer's bonds and preferred shares. Null unless at least two
- * prices agree, and the agreeing prices are more than half of the prices that may be of shares.
+ * Reports that hold the same share imply nearly the same price; the issuer's bonds and preferred shares imply other
+ * prices. Null unless at least two prices agree, and the agreeing prices are more than half of the prices that may be
+ * of shares.
  */
 export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null {
   const possiblePrices = prices.filter((price) => compareDecimals(price, MIN_PRICE_OF_UNKNOWN_KIND) >= 0);

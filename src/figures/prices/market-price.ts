@@ -32,6 +32,7 @@ export interface Quotes {
   readonly countApplies: boolean;
 }
 
+/** The latest price of a company's primary security, and the splits that prices show. */
 export interface Market {
   /** Null if the latest price is more than 180 days older than the release. */
   readonly price: MarketPrice | null;
@@ -86,6 +87,7 @@ export const findNoShareCount: ShareCountFinder = () => null;
  * 400 days old, or if a split may lie between the count and the day.
  * @param values all share counts that the company reported, chain by chain
  * @param splits splits proven by filings
+ * @param datedSplits the same splits, with the dates that prices show
  */
 export function createShareCountFinder(
   values: readonly ReportedValue[],

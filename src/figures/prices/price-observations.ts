@@ -68,7 +68,7 @@ export interface DatedSplit {
 }
 
 /**
- * Maximum number of days by which a split may precede or follow the date in filings: filings use the day of the
+ * Maximum number of days by which a split may precede or follow its date in filings: filings state the day of the
  * declaration or of the next report.
  */
 const [MAX_DAYS_BEFORE_FILED_DATE, MAX_DAYS_AFTER_FILED_DATE] = [110, 45];
@@ -76,7 +76,7 @@ const [MAX_DAYS_BEFORE_FILED_DATE, MAX_DAYS_AFTER_FILED_DATE] = [110, 45];
 const MAX_DAILY_FACTOR = '1.25';
 /** Maximum factor by which a price usually changes over months without a split. */
 const MAX_MONTHLY_FACTOR = '4';
-/** Maximum number of days between two equal prices that contradict a split. */
+/** Maximum number of days between two nearly equal prices that contradict a split. */
 const MAX_CONTRADICTION_DAYS = 70;
 
 /** Two consecutive prices of a security. */
@@ -216,7 +216,7 @@ const isOneDay = ({ earlierQuote, laterQuote }: PriceStep): boolean =>
 
 const explains = (ratio: Decimal, { drop }: PriceStep, factor: Decimal): boolean => isExplainedBy(ratio, drop, factor);
 
-/** Whether the price hardly changed, although a split would have changed it. */
+/** Whether the price changed much less than the split would have changed it. */
 function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceStep): boolean {
   const priceFactor = computeFactor(drop);
   return (
@@ -226,8 +226,8 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceSt
 }
 
 /**
- * Returns the function for splits dated by prices. This function returns null if a day lies within the range of a split
- * whose date is unproven.
+ * Returns a function that computes the ratio of all splits between two days, for splits dated by prices. The ratio is
+ * null if a day lies within the range of a split whose date is unproven.
  */
 export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isOnOldBasis = (split: DatedSplit, day: string) =>

@@ -35,14 +35,14 @@ interface ChainContext {
 }
 
 /**
- * Concepts that exclude discontinued operations. Their values are accepted as revisions, because the filing also
- * restates other flows of the year for discontinued operations.
+ * Concepts of the cash flow without discontinued operations. A value of such a concept is a revision, not a value of a
+ * less exact synonym: a filing that uses the concept excludes discontinued operations from its revenue and income, too.
  */
 const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',
 ]);
 
-/** Returns whether a filing uses a concept for a metric, in any period. */
+/** Whether a filing uses a concept for a metric, in any period. */
 type UsageCheck = (mapping: Mapping, accession: string) => boolean;
 
 /** Returns all chains of a company, each in filing order. */
@@ -59,8 +59,8 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
     series,
     (fact) => !partialQuarters.partFacts.has(fact) && !misdatedFacts.has(fact) && !profitsInNotes.has(fact),
   );
-  // Excludes amounts of the company without a part such as its finance arm (`restFacts`). The checks of costs still
-  // read these amounts: revenue and gross profit without the part show that a cost is not the whole company's.
+  // Excludes amounts of the company without a part such as its finance arm (`factsWithoutPart`). The checks of costs
+  // still read these amounts: revenue and gross profit without the part show that a cost is not the whole company's.
   const candidateSeries = filterSeries(usableSeries, (fact) => !partialQuarters.factsWithoutPart.has(fact));
   const candidateGroups = groupCandidates(candidateSeries, context.calendar, context.skip);
   const isMappingUsed = createUsageCheck(candidateGroups);
@@ -69,7 +69,7 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   const isProvenCost = createCostCheck(usableSeries);
   const partGroups = groupParts(candidateGroups);
   const contradictedDays = findContradictedFacts(usableSeries, context.splits);
-  // One chain at a time, so that its temporary objects die in V8's young generation.
+  // Builds one chain at a time, so that the temporary objects of a chain die in V8's young generation.
   const chains: ReportedValue[][] = [];
   for (const candidates of candidateGroups) {
     const filingCandidates = chooseOnePerFiling(
@@ -91,7 +91,10 @@ export function buildChains(facts: readonly AlignedFact[], context: ChainContext
   return chains;
 }
 
-/** Returns a check that collects the filings of a mapping on its first use, because most mappings are never checked. */
+/**
+ * Returns a check that collects the filings of each mapping when the mapping is first checked, because most mappings
+ * are never checked.
+ */
 function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): UsageCheck {
   const filingsByMapping = new Map<Mapping, ReadonlySet<string>>();
   const listFilingsUsing = (mapping: Mapping) => {
@@ -232,7 +235,8 @@ function choosePreferredCandidate(
 ): Candidate {
   const [bestCandidate] = candidates;
   if (candidates.length === 1) return bestCandidate;
-  // Ignores a repeated substitute (income including minorities) if the filing also reports the metric itself.
+  // Ignores a repeated value of a less exact concept, such as income including minorities, if the filing also reports
+  // the metric itself.
   const repeatedCandidate = candidates.find(
     ({ fact, mapping }) =>
       fact.concept === previousValue?.concept &&
@@ -277,7 +281,7 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
 }
 
 /**
- * Whether a value repeats an earlier value with fewer digits, as 189,000 million for 188,548 million. At least two
+ * Whether a value repeats an earlier value with fewer digits, such as 189,000 million for 188,548 million. At least two
  * digits must remain, because fewer may match by chance. Values per share are compared in cents, including trailing
  * zeros.
  */
@@ -312,9 +316,9 @@ function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): b
 }
 
 /**
- * Whether a changed value by another concept is not a revision. The other concept is less exact, or has lower priority
- * while the filing still uses the previous concept for other periods. Such a value is another amount: a part, or a
- * total including minorities.
+ * Whether a changed value by another concept is another amount (a part, or a total including minorities) and not a
+ * revision: the concept is less exact, or has lower priority while the filing still uses the previous concept for other
+ * periods.
  */
 function isLesserSynonym(
   candidate: Candidate,
@@ -342,10 +346,7 @@ function labelCandidate(
   return ownLabel ?? calendar.label(fact.end, kind);
 }
 
-/**
- * Lists every field instead of using a spread: millions of these objects are created, and a spread makes them larger
- * and slower.
- */
+/** Lists every field instead of using a spread, which would make millions of these objects larger and slower. */
 function toReportedValue(
   { fact, mapping, kind: periodKind }: Candidate,
   value: Decimal,

@@ -14,13 +14,11 @@ export interface FigureChange extends FigureKey {
   readonly before: Decimal;
   /** The new current value; null for a withdrawn figure. */
   readonly after: Decimal | null;
-  /**
-   * The reported value that supplies the figure now; for a withdrawn figure, the value that supplied the figure before.
-   */
+  /** The reported value that supplies the figure in the new release; for a withdrawn figure, in the earlier release. */
   readonly source: ReportedValue;
 }
 
-/** A filing whose values are all new since the earlier release. */
+/** A filing that reports no value in the earlier release. */
 export interface NewReport extends Pick<ReportedValue, 'accession' | 'form' | 'filed'> {
   /** Number of figures that this filing reports first. */
   readonly figures: number;

@@ -10,8 +10,8 @@ export class GrowingChain {
   /** The last value that changed the figure: the first value, a revision, or a re-expression. */
   #lastChange: ReportedValue | null = null;
   /**
-   * The last report of the amount of `#lastChange` by any concept. `#lastValueOfConcept` is the last report of this
-   * amount by the concept of `#lastChange`.
+   * The last report of the amount of `#lastChange` by any concept, and (`#lastValueOfConcept`) by the concept of
+   * `#lastChange`.
    */
   #lastValue: ReportedValue | null = null;
   #lastValueOfConcept: ReportedValue | null = null;

@@ -19,8 +19,8 @@ interface Version {
 }
 
 /**
- * A restatement on an unknown day between two reports: after the last report of the old value (`after`), and at the
- * latest on the day of the first report of the new value (`until`).
+ * A restatement on an unknown day between two reports: after the last report of the old value (`after`), by the day of
+ * the first report of the new value (`until`).
  */
 interface VersionChange {
   readonly after: string;
@@ -39,7 +39,7 @@ function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly Sta
   const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...days].sort().reverse()) {
     const values = sources.map((source) => selectStandingOnDay(source, day)).filter((value) => value !== null);
-    // At least one source has no value yet on this day and on earlier days.
+    // On this day and all earlier days, at least one source has no value.
     if (values.length < sources.length) return null;
     if (areComparable(values)) return values;
   }
@@ -132,8 +132,8 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 }
 
 /**
- * Whether two values have one basis: their reports overlap in time, or neither value was restated in between, or both
- * values were restated (one restatement in two filings). If one value was restated after the last report of the other,
+ * Whether two values have one basis: their reports overlap in time, neither value was restated in between, or one
+ * restatement in two filings changed both values. If one value was restated after the last report of the other value,
  * the other value may have had either basis.
  */
 function haveSameBasis(a: Version, b: Version): boolean {
@@ -150,8 +150,8 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
 }
 
 /**
- * Maximum factor between the change of a year and the change of its months, by amount or as a share. Up to this factor,
- * the two changes count as one restatement.
+ * Maximum factor between the changes of a year and of its months, by amount or as a share, for both changes to count as
+ * one restatement.
  */
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 

@@ -1,7 +1,7 @@
 /**
- * Finds a year whose basis differs from the basis of its months: the annual report recasts the year before, for example
- * for a business held for sale, but no filing has recast the months yet. Until later filings restate the months, the
- * recast year before is the only sign.
+ * Finds a year whose basis differs from the basis of its months. The annual report recasts the year before, for example
+ * for a business held for sale, but no filing has recast the months yet. Until later filings restate the months, only
+ * the recast of the year before shows the difference.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
@@ -39,8 +39,8 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
 }
 
 /**
- * Whether the filing repeats the comparative of the value unchanged. If the filing recasts the comparative, the value
- * has the basis of the year.
+ * Whether the value's filing repeats its comparative unchanged. If the filing recasts the comparative, the value has
+ * the basis of the year.
  */
 function isRepeated(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
   const chain = priorYearValues(reportedValue);

@@ -99,7 +99,7 @@ export function listStatedFacts(reportedValue: ReportedValue): readonly Reported
   });
 }
 
-/** Returns a copy. A spread would lose fields that rows of a release read lazily. */
+/** Returns a copy without using a spread, which would lose fields that rows of a release read lazily. */
 function pickFields(reportedValue: ReportedValue): ReportedValue {
   return {
     metricKey: reportedValue.metricKey,
@@ -141,7 +141,7 @@ export interface StandingValue {
   readonly reported: ReportedValue;
   /** Values of the figure reported by the day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
-  /** `chain` with later reports, if an older value was chosen; otherwise equal to `chain`. */
+  /** Equal to `chain`, with later reports added if an older value was chosen. */
   readonly knownValues: readonly ReportedValue[];
   /** All values reported by the day, including contradicted values; used to count revisions. */
   readonly reports: readonly ReportedValue[];
@@ -238,8 +238,8 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 }
 
 /**
- * Returns the last report of the chain's last change, by the concept that matches the metric best. A later report with
- * fewer digits does not replace a more precise report. Null for an empty chain.
+ * Returns the last report of the value of the chain's last change, by the concept that matches the metric best. A later
+ * report with fewer digits does not replace a more precise report. Null for an empty chain.
  */
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);

@@ -5,8 +5,8 @@ import { figureOf, isPriced } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 
 /**
- * Either the sum of the market capitalization and filed amounts, or a ratio between a filed figure and one of these:
- * such a sum, the market capitalization, or the price.
+ * A figure of the screener that depends on a price: the sum of the market capitalization and filed amounts, or a ratio
+ * between a filed figure and such a sum, the market capitalization or the price.
  */
 export interface PriceFigure {
   readonly key: string;
@@ -42,7 +42,7 @@ function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
   if (key === 'price' || key === 'market_cap') return { market: key, sum: null };
   const formula = figureOf(key)?.formula;
   if (formula?.kind === 'sum' && formula.plus.includes('market_cap')) return { market: 'market_cap', sum: key };
-  throw new RangeError(`no price figure ${key}`);
+  throw new RangeError(`${key} is not a price figure`);
 }
 
 /**

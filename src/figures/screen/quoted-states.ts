@@ -25,6 +25,7 @@ export interface RowEvent {
   readonly bases: readonly (string | null)[];
 }
 
+/** A company's price on a day, with the data that the row's price figures need. */
 export interface QuotedState {
   /** The first day of the state. The state is valid until the next state, and at most to the end of the month. */
   readonly day: string;

@@ -38,8 +38,9 @@ export interface ScreenState {
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
- * Number of days before a row's day whose values are read. Covers the row's fiscal year and the two years before, which
- * identify quarters of recast years. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine the currency.
+ * Number of days before a row's day whose values are read: the row's fiscal year and the two years before, which show
+ * whether quarters have the basis of a recast year. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine the
+ * currency.
  */
 const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
@@ -119,7 +120,10 @@ export function* deriveScreenEvents(
   }
 }
 
-/** Returns a function that decides whether a chain is recent enough for a row on the day. */
+/**
+ * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most `days`
+ * before (`GROWTH_WINDOW_DAYS` for yearly growth rates), or is of a cover.
+ */
 function createRecencyCheck(day: string, days: number): (report: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
@@ -249,7 +253,10 @@ class PastCompany {
     return this.#recentChains.some(({ isAnnual, figure, end }) => isAnnual && end >= day && figure !== null);
   }
 
-  /** Returns the figures that a row may be derived from, and the starts of quarters according to all metrics. */
+  /**
+   * Returns the figures that a row may be derived from, and the starts of quarters according to the chains of all
+   * metrics.
+   */
   collectFigures(day: string) {
     const isOfOneCurrency =
       this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));

@@ -58,6 +58,7 @@ export interface ScreenInputs {
   readonly periods: PeriodsOfKind;
 }
 
+/** Returns the figures without implausible share counts, and their periods. */
 export function selectScreenInputs(figures: readonly Figure[], splits: readonly Split[]): ScreenInputs {
   const credibleFigures = removeImplausibleCounts(figures, splits);
   return { credibleFigures, periods: collectPeriods(credibleFigures) };
@@ -130,7 +131,7 @@ export function deriveScreenRow(
 }
 
 /**
- * Returns the last day on which a release with the same facts and prices has the same row; null if no figure of the row
+ * Returns the last day on which the row is valid if no facts and prices are added; null if no figure of the row
  * expires.
  */
 export function findLastValidDay({ dates }: ScreenFigures): string | null {
@@ -166,8 +167,8 @@ function selectFiledFigures({ market, sum, operand }: PriceFigure, scope: Formul
 const AMOUNT_MEASURES: ReadonlySet<Measure> = new Set(['money', 'per_share']);
 
 /**
- * Returns a scope with amounts in dollars, for a company with another reporting currency that also states dollar
- * amounts for the same year; null if the company states no such amounts.
+ * Returns a scope with the dollar amounts of the same year, if a company with another reporting currency also states
+ * dollar amounts; otherwise null.
  */
 function createScopeInDollars(
   year: FigurePeriod,
@@ -221,7 +222,7 @@ function orderScreenDates(dates: Readonly<Record<string, string | null>>): Recor
   return Object.fromEntries(
     SCREEN_DATES.map((name) => {
       const date = dates[name];
-      if (date === undefined) throw new RangeError(`unknown date ${name}`);
+      if (date === undefined) throw new RangeError(`a screener row lacks the date ${name}`);
       return [name, date];
     }),
   );
@@ -233,7 +234,10 @@ const TWELVE_MONTH_FORMULAS = FIGURES.flatMap(({ key, formula }) =>
 );
 const TWELVE_MONTH_METRICS: ReadonlySet<string> = new Set(TWELVE_MONTH_FORMULAS.map(({ flowKey }) => flowKey));
 
-/** Returns the figures of the latest twelve months, all for the same twelve months; empty if these are not recent. */
+/**
+ * Returns the figures of the latest twelve months by key, all for the same twelve months; empty if these months ended
+ * too long ago.
+ */
 function indexTwelveMonths(allFigures: readonly Figure[], currency: string, releaseDate: string): Map<string, Figure> {
   const windowByMetric = new Map<string, Figure>();
   const figuresByMetric = groupBy(

@@ -22,6 +22,7 @@ const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
 /** Parent axis by subordinate axis: members of a subordinate axis are parts of the parent axis's members. */
 const PARENT_AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([['Subsegments', 'segment']]);
 
+/** Axes whose member says whether a fact is of operating segments or a reconciling item, such as eliminations. */
 const QUALIFIER_AXES: ReadonlySet<string> = new Set(['ConsolidationItems', 'SegmentConsolidationItems']);
 
 /** Matches members that denote the total of an axis. */
@@ -44,9 +45,9 @@ interface AxisMember {
 }
 
 /**
- * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". Null if the fact has other
- * dimensions, because such a fact is only a part of a member. Also null for other reconciling items (corporate,
- * eliminations), which are not members.
+ * Returns a fact's members on the tracked axes, ignoring the qualifier "operating segments". Null for reconciling items
+ * (corporate, eliminations), for the total of an axis, and for a fact with other dimensions, which is only a part of a
+ * member.
  */
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const axisMembers: AxisMember[] = [];

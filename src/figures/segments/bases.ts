@@ -26,7 +26,8 @@ export function numberBases(
 }
 
 /**
- * A recast of segments between two filings that report a period differently: after the day `after`, by the day `until`.
+ * A recast of segments, shown by two filings that report a period differently: after the day `after`, by the day
+ * `until`.
  */
 interface Recast {
   readonly after: string;

@@ -40,12 +40,13 @@ interface PreciseValue {
   readonly decimals: number;
 }
 
+/** A breakdown under construction, with one of its facts for concept, unit and period. */
 interface DraftBreakdown {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
   readonly members: Map<string, PreciseValue>;
-  /** The member of another axis with which each member is reported; null if several such members exist. */
-  readonly otherMemberOf: Map<string, string | null>;
+  /** The member of another axis with which each member is combined; null if there are several such members. */
+  readonly otherMemberByMember: Map<string, string | null>;
 }
 
 /** Whether a fact belongs to a breakdown or is a breakdown's total; the reader of data sets skips other facts. */
@@ -88,18 +89,18 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
         [secondMember, firstMember],
       ] as const) {
         const draftBreakdown = getOrAddDraft(crossedDrafts, fact, ownMember.axis);
-        const previousOtherMember = draftBreakdown.otherMemberOf.get(ownMember.member);
+        const previousOtherMember = draftBreakdown.otherMemberByMember.get(ownMember.member);
         // Excludes a member with several members of the other axis, because its facts would have to be added up.
         if (previousOtherMember !== undefined && previousOtherMember !== otherMember.member)
-          draftBreakdown.otherMemberOf.set(ownMember.member, null);
-        else draftBreakdown.otherMemberOf.set(ownMember.member, otherMember.member);
+          draftBreakdown.otherMemberByMember.set(ownMember.member, null);
+        else draftBreakdown.otherMemberByMember.set(ownMember.member, otherMember.member);
         keepMorePrecise(draftBreakdown.members, ownMember.member, statedValue);
       }
     }
   }
   const usableCrossedDrafts = [...crossedDrafts].filter(
-    ([key, { otherMemberOf, members }]) =>
-      members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberOf.values()].includes(null),
+    ([key, { otherMemberByMember, members }]) =>
+      members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberByMember.values()].includes(null),
   );
   // Compares measures, not concepts: premiums by kind of customer do not replace a direct breakdown of revenue.
   const brokenDownMeasures = new Set(
@@ -165,7 +166,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
       fact,
       axis,
       members: new Map(leafMembers.map(([member, { statedValue }]) => [member, statedValue])),
-      otherMemberOf: new Map(),
+      otherMemberByMember: new Map(),
     });
   }
   return nestedByKey;
@@ -190,7 +191,7 @@ function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, ax
   const key = `${axis} ${factKey(fact)}`;
   const existingDraft = drafts.get(key);
   if (existingDraft !== undefined) return existingDraft;
-  const newDraft = { fact, axis, members: new Map(), otherMemberOf: new Map() };
+  const newDraft = { fact, axis, members: new Map(), otherMemberByMember: new Map() };
   drafts.set(key, newDraft);
   return newDraft;
 }

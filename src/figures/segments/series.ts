@@ -53,6 +53,7 @@ export interface SeriesPeriod {
 
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
+/** A breakdown and its fiscal period. */
 interface PlacedBreakdown {
   readonly breakdown: LeafBreakdown;
   readonly period: Omit<SeriesPeriod, 'basis'>;

@@ -17,7 +17,10 @@ export interface LeafBreakdown extends Breakdown {
   readonly complete: boolean;
 }
 
-/** Maximum number of members in the search for the finest set; the work doubles with every second member. */
+/**
+ * Maximum number of members in the search for the largest set that adds up to the total; the work doubles with every
+ * second member.
+ */
 const MAX_MEMBERS = 28;
 /** Maximum number of members in the search for subtotals. */
 const MAX_SUBTOTAL_MEMBERS = 18;
@@ -122,7 +125,7 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   return names.filter((_, index) => keptIndexes.includes(index));
 }
 
-/** The probability that members add up by chance must be below 1 in 2^10. */
+/** Number of bits that exclude chance: members add up by chance with a probability below 1 in 2^10. */
 const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */

@@ -106,8 +106,8 @@ export function selectSplitsProvenBy(day: string | null, splits: readonly Split[
 export type RatioBetween = (from: string, to: string) => Ratio | null;
 
 /**
- * Returns the function for splits dated by filings alone. Every split then has a date, so the function never returns
- * null.
+ * Returns a function that computes the ratio of all splits between two days, for splits dated by filings alone. The
+ * ratio is never null, because every split then has a date.
  */
 export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
   return (from, to) => {
@@ -121,8 +121,8 @@ export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
 }
 
 /**
- * Whether the ratio is the product of two other splits' ratios: a period that is first restated after both splits
- * changes by both ratios.
+ * Whether the ratio is the product of the ratios of at least two other splits: a period that is first restated after
+ * several splits changes by all their ratios.
  */
 function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]): boolean {
   const splitsInside = allSplits.filter(
@@ -159,7 +159,7 @@ function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonl
   return [day, until];
 }
 
-/** Returns the last declared day after `after` and by `until`; if no such day is declared, `until`. */
+/** Returns the last declared day after `after` and by `until`; otherwise `until`. */
 function findEffectiveDay(ratio: Decimal, after: string, until: string, declarations: readonly Declaration[]): string {
   const days = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))

@@ -123,7 +123,8 @@ export const BALANCE_SHEET_CONCEPTS = {
   payables: {
     'us-gaap': [
       'AccountsPayableCurrent',
-      ['AccountsPayableTradeCurrent', '0.9'], // Includes accrued expenses.
+      ['AccountsPayableTradeCurrent', '0.9'],
+      // Includes accrued expenses.
       ['AccountsPayableAndAccruedLiabilitiesCurrent', '0.7'],
     ],
     'ifrs-full': [
@@ -162,8 +163,10 @@ export const BALANCE_SHEET_CONCEPTS = {
   },
   long_term_debt: {
     'us-gaap': [
-      'LongTermDebtNoncurrent', // Includes finance leases.
-      ['LongTermDebtAndCapitalLeaseObligations', '0.9'], // Includes all maturities, so it is used only without a current portion; see `revisions/synonyms/synonyms.ts`.
+      'LongTermDebtNoncurrent',
+      // Includes finance leases.
+      ['LongTermDebtAndCapitalLeaseObligations', '0.9'],
+      // Includes all maturities, so this concept is used only without a current portion; see `revisions/synonyms/debt.ts`.
       ['LongTermDebt', '0.9'],
     ],
     'ifrs-full': ['LongtermBorrowings', ['NoncurrentPortionOfNoncurrentBorrowings', '0.9']],

@@ -114,7 +114,8 @@ export const INCOME_STATEMENT_CONCEPTS = {
   },
   pretax_income: {
     'us-gaap': [
-      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest', // Excludes income of companies accounted for by the equity method.
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
+      // Excludes income of companies accounted for by the equity method.
       [
         'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
         '0.9',

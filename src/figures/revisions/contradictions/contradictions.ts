@@ -69,7 +69,7 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
 const TWO: Decimal = '2';
 
 /**
- * Maximum factor between an amount and the median of other periods of the same length, for the median to support the
+ * Maximum factor between an amount and the median of other periods of the same length at which the median supports the
  * amount.
  */
 const MAX_SUPPORT_FACTOR: Decimal = '3';
@@ -134,14 +134,14 @@ const [REVENUE_CONCEPTS, INCOME_CONCEPTS] = ['revenue', 'net_income'].map((key) 
   conceptsOf(key).map(({ concept }) => concept),
 );
 /**
- * Maximum ratio of an expense to revenue plus net income: gains outside revenue and net income do not cover larger
- * expenses.
+ * Maximum ratio of an expense to revenue plus net income; no gains outside revenue and net income explain a larger
+ * expense.
  */
 const MAX_RATIO_TO_REVENUE_AND_INCOME: Decimal = '3';
 
 /**
- * Finds expenses far above revenue and net income together: an expense is paid from revenue or is part of the loss, so
- * such an amount has a wrong scale.
+ * Finds expenses far above revenue and net income (or loss) together. An expense is paid from revenue or is part of the
+ * loss, so such an expense has a wrong scale.
  */
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   const amountsFor = createAmountLookup(series);
@@ -231,8 +231,8 @@ function findZeroTotals(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Minimum ratio of total equity to the parent's equity. No known noncontrolling interest is negative enough to cause a
- * lower ratio.
+ * Minimum ratio of total equity to the parent's equity. No known noncontrolling interest is so negative that the ratio
+ * is lower.
  */
 const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
 
@@ -245,7 +245,8 @@ function findComponentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Returns liabilities that are only the noncurrent ones: assets are their sum with current liabilities and equity.
+ * Returns liabilities that include only noncurrent liabilities: assets equal the amount plus current liabilities and
+ * equity.
  */
 function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
   const [assets, liabilities, currentLiabilities] = [
@@ -262,10 +263,11 @@ function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Maximum ratio of a component to the company's equity on another day. While earnings and assets hardly change, total
- * equity does not fall to such a ratio, unless the company buys treasury stock.
+ * Maximum ratio of a component to the company's equity on another day. Total equity falls to such a ratio only if
+ * earnings or assets fall, or if the company buys treasury stock.
  */
 const MAX_COMPONENT_SHARE: Decimal = '0.34';
+/** Minimum ratio of earnings, or of assets, to those of the other day for them to count as not fallen. */
 const MIN_UNCHANGED_SHARE: Decimal = '0.8';
 
 /**

@@ -11,8 +11,8 @@ import { isFlow } from '../../metrics/metric-rules.ts';
 import { isYearApart } from '../../periods/period-kind.ts';
 
 /**
- * Minimum number of digits of an amount that identifies its period: two periods rarely have an equal amount with this
- * many digits. `MIN_REPEATED_DIGITS` is sufficient if two amounts of one filing match.
+ * Minimum number of digits of an amount that identifies its period: amounts of two periods rarely have this many equal
+ * digits. Fewer digits (`MIN_REPEATED_DIGITS`) are sufficient if two amounts of one filing match.
  */
 const MIN_IDENTIFYING_DIGITS = 4;
 const MIN_REPEATED_DIGITS = 3;
@@ -55,8 +55,8 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
 }
 
 /**
- * Returns the flows of money of each metric and unit: a filing may tag the year with one concept of the metric, and the
- * quarter with another.
+ * Returns the periods of each flow of money, by any concept of the metric: a filing may tag the year with one concept
+ * and the quarter with another.
  */
 function groupPeriodsOfMetrics(series: readonly FactSeries[]): Iterable<readonly PeriodFacts[]> {
   const periodsByMetric = new Map<string, PeriodFacts[]>();

@@ -126,7 +126,7 @@ function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [s
   const largest = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
     const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
-    // No value is large enough to be a shifted value of this size, or of the later sizes, which are larger.
+    // The values are sorted: no value is large enough to be this or a later value shifted by a power of ten.
     if (compareDecimals(minLargeSize, largest) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {
@@ -182,8 +182,8 @@ function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): b
 const MIN_OTHER_FILINGS = 2;
 
 /**
- * Returns the value of the pair that is far from the values of other periods, once enough other filings report such
- * values; null if neither value or both values are far.
+ * Returns the fact of the pair whose value is far from the values of other periods, as of the day when enough other
+ * filings report such values; null if neither value or both values are far.
  * @param facts facts of other periods
  */
 function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
@@ -266,8 +266,8 @@ function listLaterDays(facts: readonly Fact[], day: string): string[] {
 }
 
 /**
- * Finds other misscaled values of a filing with a misscaled value: values of the same concept and of similar size that
- * no other filing repeats.
+ * Finds further misscaled values of a filing with a misscaled value: values of the same concept and of similar size
+ * that no other filing repeats.
  */
 function* findSimilarToMisscaled(
   periodGroup: SameLengthPeriods,
@@ -306,6 +306,10 @@ function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<F
  */
 const MIN_CONCEPTS_OF_FILING = 3;
 
+/**
+ * Yields all amounts of filings with misscaled amounts of several concepts, if no other filing repeats one of the
+ * remaining amounts.
+ */
 function* findMisscaledFilings(
   series: readonly FactSeries[],
   dayByFact: ReadonlyMap<Fact, string>,
@@ -334,8 +338,8 @@ function* findMisscaledFilings(
 }
 
 /**
- * Maximum factor between the previous and the next value for these to count as steady. A value far from two steady
- * values is an error.
+ * Maximum factor between the values before and after a value for these two to count as steady, by metric. A value far
+ * from two steady values is an error.
  */
 const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],

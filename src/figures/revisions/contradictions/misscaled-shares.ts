@@ -40,9 +40,10 @@ const POWERS_OF_TEN = [3, 6, -3, -6];
 const MAX_NEAR_FACTOR: Decimal = '3';
 /** Maximum number of days from a period's end to a cover whose count is compared with the period's shares. */
 const MAX_SAME_SHARES_DAYS = 200;
-/** Maximum numbers of facts for one period and for one concept; larger groups are not compared. */
+/** Maximum number of facts for one period and for one concept; larger groups are not compared. */
 const [MAX_FACTS_OF_PERIOD, MAX_FACTS_OF_CONCEPT] = [500, 5000];
 
+/** Compares weighted shares with income per share and with the count on the cover of their filing. */
 export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const [wrongDays, confirmedFacts, powerByFiling] = [
     new Map<Fact, string>(),
@@ -113,7 +114,9 @@ function* findImplausible(
   }
 }
 
-/** Finds other misscaled counts of a filing with a misscaled count: counts of the same concept and of similar size. */
+/**
+ * Finds further misscaled counts of a filing with a misscaled count: counts of the same concept and of similar size.
+ */
 function* findSimilarToWrong(
   { facts }: FactSeries,
   wrongDays: WrongDays,
@@ -192,8 +195,8 @@ function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, 
 }
 
 /**
- * Returns all amounts of filings whose scale differs from their cover's and that repeat an earlier filing's amount in
- * that other scale.
+ * Returns all amounts of filings with a wrong scale, except amounts per share: shifted by the filing's power of ten,
+ * one of its amounts equals an amount of the same period in an earlier filing.
  * @param powerByFiling the power of ten between cover and statements, by accession number
  */
 export function findMisscaledFilings(

@@ -21,7 +21,7 @@ const PART_CONCEPTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Minimum difference between two amounts of equity, as a share of assets, that counts as a restatement. */
+/** Minimum difference between two amounts of equity that counts as a restatement, as a share of assets. */
 const MIN_RESTATED_SHARE: Decimal = '0.01';
 
 /** Yields stale balances, each with the day of the later filing that makes the balance stale. */
@@ -40,8 +40,8 @@ export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fa
 }
 
 /**
- * Yields liabilities from filings whose equity was restated later, while no filing with the restated equity states
- * assets or liabilities. All filings after the last filing with the earlier equity have the restated equity.
+ * Yields liabilities from filings whose equity was restated later, if no filing with the restated equity states assets
+ * or liabilities. The restated equity is in all filings after the last filing that repeats the earlier equity.
  */
 function* findLiabilitiesOfEarlierEquity(
   assets: FactSeries,

@@ -44,7 +44,7 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
     for (const line of listProfitLines(unitSeries)) {
       for (const ownSeries of line.ownSeries) {
         for (const period of ownSeries.periods) {
-          // Most periods have only one value of each amount, which no filing can have restated.
+          // Skips most periods: all filings report the same value of each of the other lines, so none was restated.
           if (line.otherSeries.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
           for (const fact of period.facts) {
             const day = findStaleDay(fact, line);
@@ -115,9 +115,9 @@ function* findProfitsOfEarlierRevenue(
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
- * Yields gross profits that equal only a part of revenue less cost, each with the day from which filings show this. The
- * filing of the gross profit states no cost for the period; the filing that states the cost also states total revenue
- * and the part.
+ * Yields gross profits that equal a part of revenue less cost, but not total revenue less cost, each with the day from
+ * which filings show the difference. The filing of the gross profit states no cost for the period; the filing that
+ * states the cost also states total revenue and the part.
  */
 function* findProfitsOfPartialRevenue(
   ownSeries: FactSeries,

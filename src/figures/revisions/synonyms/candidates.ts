@@ -21,8 +21,8 @@ export interface Candidate {
 }
 
 /**
- * Maximum number of days from filing to the end of a period: lease and debt schedules tag future years, but a report's
- * own dates precede its filing.
+ * Maximum number of days by which a period may end after the filing. Schedules of leases and debt tag later periods,
+ * whose amounts are not reported values.
  */
 const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */

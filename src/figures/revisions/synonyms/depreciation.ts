@@ -145,9 +145,9 @@ class ConceptUses {
 }
 
 /**
- * Returns the filings that tag the remainder without amortization as the total. For one of such a filing's periods, an
- * earlier filing reported a total that equals this amount plus amortization, or an earlier filing in the result
- * reported the same amount by the same concept.
+ * Returns the filings that tag depreciation without amortization as the total. One period of a filing proves this: an
+ * earlier filing reported a total equal to this amount plus amortization, or an earlier filing in the result reported
+ * the same amount by the same concept.
  */
 function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
@@ -239,8 +239,8 @@ export function* findRemaindersShownLater(
 }
 
 /**
- * Returns whether a filing's other depreciation and amortization is the total or the remainder; null if the filing has
- * no such amount or the meaning is unknown.
+ * Returns the meaning of a filing's other depreciation and amortization: the total, or the remainder after
+ * amortization; null if the amount is missing or its meaning unknown.
  */
 type OtherMeaningFinder = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) => 'total' | 'remainder' | null;
 
@@ -265,9 +265,9 @@ function createOtherMeaningFinder(series: readonly FactSeries[], amountsFor: Amo
 }
 
 /**
- * Decides by other amounts in the filing. An amount is the total if it is at least depreciation plus amortization (or
- * depreciation alone, if amortization is missing). An amount is the remainder if it is below amortization or below that
- * sum. Otherwise returns null.
+ * Compares other depreciation and amortization with other amounts in the filing. The amount is the total if at least
+ * depreciation plus amortization (or depreciation, if amortization is missing). The amount is the remainder if below
+ * this sum (or below amortization, if depreciation is missing). Otherwise returns null.
  */
 function detectMeaning(amounts: FilingAmounts): 'total' | 'remainder' | null {
   const [otherAmount, depreciation] = [amounts.get(OTHER_DEPRECIATION_CONCEPT), amounts.get(DEPRECIATION_CONCEPT)];

@@ -63,8 +63,9 @@ export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs:
 
 /**
  * Returns gross profits that come from notes (for example after amortization) or from a part of revenue (for example
- * without membership fees). Such a gross profit differs from its filing's revenue less cost, and at least half of the
- * filing's periods of that length with revenue and cost have no gross profit: the income statement has no such line.
+ * without membership fees). Such a gross profit differs from its filing's revenue less cost. In addition, at least half
+ * of the filing's periods of that length with revenue and cost lack a gross profit, so the income statement has no such
+ * line.
  */
 export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<Fact> {
   const profitsInNotes = new Set<Fact>();

@@ -1,6 +1,6 @@
 /**
- * Finds amounts that differ from the concept with which they are tagged: other amounts of the same filing show that the
- * concept's value is higher or lower.
+ * Finds amounts that are not the whole of the concept with which they are tagged, or include more: other amounts of the
+ * same filing show that the concept's value is higher or lower.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
@@ -175,9 +175,9 @@ function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChoo
 }
 
 /**
- * Returns a chooser of income before tax. If a statement has several such lines, chooses the line from which tax is
- * deducted. A note may state this line plus income of equity-method companies; then the tax fits both amounts, and the
- * concept used in quarterly reports decides.
+ * Returns a chooser of income before tax, if a filing has several such lines. Chooses the line whose concept recent
+ * quarterly reports use; a note may state this line plus income of equity-method companies, and tax may fit both
+ * amounts. Otherwise chooses the line from which tax is deducted.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();
@@ -211,8 +211,8 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
 }
 
 /**
- * Returns choosers of domestic and foreign income before tax, which add up to the total unless a filing of the company
- * shows another total.
+ * Returns choosers of domestic and foreign income before tax. These amounts are read only if the filing states no
+ * total, and no filing of the company has shown yet that the total differs from their sum.
  */
 function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: AmountLookup): [string, AmountChooser][] {
   const firstDifferenceDay = findFirstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {

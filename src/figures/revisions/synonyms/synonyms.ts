@@ -138,9 +138,9 @@ export interface PartialQuarters {
 }
 
 /**
- * Returns the revenues of four quarters in a filing if they add up to less than half of the year's revenue: such
- * revenues belong to a part of the company, such as a finance arm. The filing's other revenues and gross profits of
- * these quarters belong to the rest of the company, unless the filing states the year's revenue by the same concept.
+ * Returns the revenues of four quarters in a filing if their sum is less than half of the year's revenue: such revenues
+ * belong to a part of the company, such as a finance arm. The filing's other revenues and gross profits of these
+ * quarters exclude that part, unless the filing states the year's revenue by the same concept.
  */
 export function findPartialQuarters(series: readonly FactSeries[]): PartialQuarters {
   const partialQuarters = { partFacts: new Set<Fact>(), factsWithoutPart: new Set<Fact>() };
