@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { additionsIn } from '../contract/additions.ts';
+import { findAdditions } from '../contract/additions.ts';
 import { Failure, isFailure, withHint } from '../contract/failure.ts';
 import { type Fault, parseQuestion, type Question, questionTarget } from '../contract/question/question.ts';
 import type { Attribution } from '../contract/resources/envelope.ts';
@@ -170,7 +170,7 @@ function explainNotOffered(error: unknown, { operation, given, faults }: Questio
   const { unknown_parameters: unknownNames } = problem;
   const isSuspect = (name: string): boolean =>
     unknownNames?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
-  const additions = additionsIn(operation.id, given).filter(([name]) => isSuspect(name));
+  const additions = findAdditions(operation.id, given).filter(([name]) => isSuspect(name));
   if (additions.length === 0) return error;
   const additionTexts = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {

@@ -1,5 +1,5 @@
 /** Interprets responses: returns an envelope of the interface, or a Failure. No other file classifies responses. */
-import { additionsIn, metaFieldOf } from '../contract/additions.ts';
+import { findAdditions, metaFieldOf } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
@@ -81,7 +81,7 @@ export function invalidEnvelope(
  */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const ignoredName = additionsIn(id, givenParameters).find(([name]) => {
+  const ignoredName = findAdditions(id, givenParameters).find(([name]) => {
     const field = metaFieldOf(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
@@ -104,7 +104,7 @@ const nameOf = (target: string): string => operationAt(target)?.id ?? target;
 const malformedFailure = (origin: string, target: string, fault: string): Failure =>
   new Failure('network', `${origin} sent a response that does not follow the interface. ${fault}`, {
     hint: `The service has a defect, or has a newer interface than this version of fin. To see the raw response: fin api ${shellWord(target)}`,
-    answered: 'service',
+    responseSender: 'service',
   });
 
 export function toClientResponse(
@@ -123,14 +123,14 @@ const NOT_THE_INTERFACE =
   'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
 function notTheInterfaceFailure(message: string): Failure {
-  return new Failure('network', message, { hint: NOT_THE_INTERFACE, answered: 'other' });
+  return new Failure('network', message, { hint: NOT_THE_INTERFACE, responseSender: 'other' });
 }
 
 /**
  * Whether the error reports a response that does not follow the interface, so that the address may be a static host.
  */
 export function isNotTheInterface(error: unknown): boolean {
-  return isFailure(error) && error.answered === 'other';
+  return isFailure(error) && error.responseSender === 'other';
 }
 
 const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {

@@ -36,11 +36,11 @@ export function failureTexts(error: unknown): readonly Text[] {
         : ['This is a defect of fin. Please report it with the output of the same command under FIN_DEBUG=1.']),
     ];
   }
-  const { text, hint, problem, retryAfter, saysWhen } = failure;
+  const { text, hint, problem, retryAfter, hintStatesRetryTime } = failure;
   return [
     text,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined || saysWhen ? [] : [`Try again in ${waitText(retryAfter)}.`]),
+    ...(retryAfter === undefined || hintStatesRetryTime ? [] : [`Try again in ${waitText(retryAfter)}.`]),
     // Omits request ids of the in-process service, because it has no log to look them up in.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
@@ -59,8 +59,8 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
     const detail = error instanceof Error ? error.message : String(error);
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT_EXIT_CODE };
   }
-  const { kind, message, hint, problem, retryAfter, answered } = failure;
-  const title = answered === undefined ? TITLES[kind] : 'The response does not follow the interface';
+  const { kind, message, hint, problem, retryAfter, responseSender } = failure;
+  const title = responseSender === undefined ? TITLES[kind] : 'The response does not follow the interface';
   const document = problem ?? { type: 'about:blank', title, detail: message, code: kind };
   return {
     ...document,
@@ -74,8 +74,8 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
   };
 }
 
-function isRetryable({ kind, problem, answered }: Failure): boolean {
-  if (answered !== undefined) return false;
+function isRetryable({ kind, problem, responseSender }: Failure): boolean {
+  if (responseSender !== undefined) return false;
   const knownProblemKind =
     problem !== undefined && Object.hasOwn(PROBLEMS, problem.code) ? PROBLEMS[problem.code] : undefined;
   if (knownProblemKind !== undefined) return knownProblemKind.retryable;

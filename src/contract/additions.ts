@@ -62,7 +62,7 @@ export function isAddedParameter(id: OperationId, name: string): boolean {
 }
 
 /** Returns the additions that a question uses: the name of each parameter, and the description of its addition. */
-export function additionsIn(
+export function findAdditions(
   id: OperationId,
   givenParameters: RawParameters,
 ): readonly (readonly [name: string, description: string])[] {

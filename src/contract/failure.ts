@@ -25,9 +25,9 @@ export interface FailureDetails {
   readonly problem?: Problem | undefined;
   /** Number of seconds after which a retry may succeed. */
   readonly retryAfter?: number | undefined;
-  readonly answered?: ResponseSender | undefined;
+  readonly responseSender?: ResponseSender | undefined;
   /** Whether the hint already states when to retry. */
-  readonly saysWhen?: boolean | undefined;
+  readonly hintStatesRetryTime?: boolean | undefined;
   readonly cause?: unknown;
 }
 
@@ -47,8 +47,8 @@ export class Failure extends Error {
   readonly hint: Text | undefined;
   readonly problem: Problem | undefined;
   readonly retryAfter: number | undefined;
-  readonly answered: ResponseSender | undefined;
-  readonly saysWhen: boolean;
+  readonly responseSender: ResponseSender | undefined;
+  readonly hintStatesRetryTime: boolean;
 
   constructor(
     readonly kind: FailureKind,
@@ -59,17 +59,24 @@ export class Failure extends Error {
     this.hint = details.hint;
     this.problem = details.problem;
     this.retryAfter = details.retryAfter;
-    this.answered = details.answered;
-    this.saysWhen = details.saysWhen === true;
+    this.responseSender = details.responseSender;
+    this.hintStatesRetryTime = details.hintStatesRetryTime === true;
   }
 }
 
 /** Returns a copy of the Failure with another hint. */
 export function withHint(
-  { kind, text, problem, retryAfter, answered, saysWhen, cause }: Failure,
+  { kind, text, problem, retryAfter, responseSender, hintStatesRetryTime, cause }: Failure,
   hint: Text | undefined,
 ): Failure {
-  return new Failure(kind, text, { hint, problem, retryAfter, answered, saysWhen, cause });
+  return new Failure(kind, text, {
+    hint,
+    problem,
+    retryAfter,
+    responseSender,
+    hintStatesRetryTime,
+    cause,
+  });
 }
 
 export function isFailure(error: unknown): error is Failure {

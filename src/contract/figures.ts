@@ -14,9 +14,9 @@ import { REMAINDERS, type Remainder } from './figures/remainders.ts';
 const METRIC_DEFINITIONS = [...INCOME_STATEMENT, ...CASH_FLOW_STATEMENT, ...BALANCE_SHEET, ...COVER] as const;
 
 type DefinedMetric = (typeof METRIC_DEFINITIONS)[number];
-type DefinedInternal = (typeof INTERNAL_FIGURES)[number];
+type DefinedInternalFigure = (typeof INTERNAL_FIGURES)[number];
 type MetricKey = DefinedMetric['key'];
-type InternalKey = DefinedInternal['key'];
+type InternalKey = DefinedInternalFigure['key'];
 type FigureKey = MetricKey | (typeof DERIVED_FIGURES)[number]['key'] | (typeof REMAINDERS)[number]['key'];
 /** Keys of figures that are read from XBRL concepts. */
 export type ReportedKey = Exclude<DefinedMetric, { formula: unknown }>['key'] | InternalKey;
@@ -26,7 +26,7 @@ export const METRICS: readonly Metric[] = METRIC_DEFINITIONS satisfies readonly 
 
 export const METRIC_KEYS: readonly string[] = METRICS.map((metric) => metric.key);
 
-export const INTERNALS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies readonly InternalFigure<
+export const INTERNAL_AMOUNTS: readonly InternalFigure[] = INTERNAL_FIGURES satisfies readonly InternalFigure<
   MetricKey | InternalKey
 >[];
 

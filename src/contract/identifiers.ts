@@ -10,7 +10,7 @@ export function normalizeTicker(text: string): string {
 }
 
 /** Removes the separator of a share class from a normalized ticker: sources write BRK-B as BRKB, too. */
-export const withoutSeparator = (ticker: string): string => ticker.replaceAll('-', '');
+export const removeSeparator = (ticker: string): string => ticker.replaceAll('-', '');
 
 /** Returns an accession number with dashes; null for other text. */
 export function normalizeAccession(text: string): string | null {
@@ -32,7 +32,7 @@ export function parseCik(text: string): number | null {
 const CIK_DIGITS = 10;
 
 /** Returns the substitute for a ticker, such as CIK0000123456, for companies without a current ticker. */
-export function cikTicker(cik: number): string {
+export function toCikTicker(cik: number): string {
   return `CIK${String(cik).padStart(CIK_DIGITS, '0')}`;
 }
 
@@ -61,7 +61,7 @@ export function isDay(text: string): boolean {
 const ARCHIVE_ADDRESS_PATTERN = /^(?:https?:\/\/)?(?:[\w-]+\.)?sec\.gov\/.*?(?<!\d)(\d{10}-?\d{2}-?\d{6})(?!\d)/i;
 
 /** Returns the accession number in an address of the SEC's archive; returns other text unchanged. */
-export function accessionIn(text: string): string {
+export function findAccession(text: string): string {
   const [, accession = ''] = ARCHIVE_ADDRESS_PATTERN.exec(text.trim()) ?? [];
   return normalizeAccession(accession) ?? text;
 }
@@ -76,7 +76,7 @@ export function namesConcept(text: string, { taxonomy, concept }: { taxonomy: st
  * Returns the words of a name for prefix search, in lower case without accents and punctuation: "Nestlé S.A." becomes
  * `nestle`, `sa`.
  */
-export function nameWords(name: string): string[] {
+export function splitNameIntoWords(name: string): string[] {
   return name
     .normalize('NFKD')
     .toLowerCase()

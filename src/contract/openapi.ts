@@ -83,9 +83,9 @@ const REQUEST_ID: JsonObject = {
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
 };
 
-const reference = (section: string, name: string): JsonObject => ({ $ref: `#/components/${section}/${name}` });
+const referenceTo = (section: string, name: string): JsonObject => ({ $ref: `#/components/${section}/${name}` });
 const headerReferences = (...names: readonly string[]): JsonObject =>
-  Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+  Object.fromEntries(names.map((name) => [name, referenceTo('headers', name)]));
 
 /** Statuses of failed GET requests. 405 is excluded, because it only occurs for other methods. */
 const FAILURE_STATUSES = [...new Set(Object.values(PROBLEMS).map((kind) => kind.status))].filter(
@@ -99,8 +99,8 @@ function describeOperation(operation: Operation): JsonObject {
     summary: operation.summary,
     parameters: [
       ...operation.parameters.map((parameter) => describeParameter(operation, parameter)),
-      reference('parameters', 'IfNoneMatch'),
-      reference('parameters', 'RequestId'),
+      referenceTo('parameters', 'IfNoneMatch'),
+      referenceTo('parameters', 'RequestId'),
     ],
     responses: {
       '200': {
@@ -113,20 +113,20 @@ function describeOperation(operation: Operation): JsonObject {
         headers: headerReferences('ETag', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id'),
       },
       ...Object.fromEntries(
-        FAILURE_STATUSES.map((status) => [String(status), reference('responses', `Problem${status}`)]),
+        FAILURE_STATUSES.map((status) => [String(status), referenceTo('responses', `Problem${status}`)]),
       ),
     },
   };
 }
 
 function envelopeSchema(operation: Operation): JsonObject {
-  const resource = reference('schemas', operation.resource);
+  const resource = referenceTo('schemas', operation.resource);
   return {
     type: 'object',
     required: ['data', 'meta'],
     properties: {
       data: isList(operation) ? { type: 'array', items: resource } : resource,
-      meta: reference('schemas', 'Meta'),
+      meta: referenceTo('schemas', 'Meta'),
     },
   };
 }
@@ -156,7 +156,7 @@ function problemResponses(): JsonObject {
         {
           description: problemCodes.map(([code, kind]) => `${code}: ${kind.title}`).join('; '),
           headers: headerReferences('X-Request-Id', ...extraHeaders),
-          content: { 'application/problem+json': { schema: reference('schemas', 'Problem') } },
+          content: { 'application/problem+json': { schema: referenceTo('schemas', 'Problem') } },
         },
       ];
     }),
@@ -191,7 +191,7 @@ function withReferences(value: unknown, namesBySchema: ReadonlyMap<string, strin
   if (typeof value !== 'object' || value === null) return value as Json;
   if (Array.isArray(value)) return value.map((item) => withReferences(item, namesBySchema));
   const name = namesBySchema.get(JSON.stringify(value));
-  return name === undefined ? fieldsWithReferences(value, namesBySchema) : reference('schemas', name);
+  return name === undefined ? fieldsWithReferences(value, namesBySchema) : referenceTo('schemas', name);
 }
 
 const fieldsWithReferences = (value: object, namesBySchema: ReadonlyMap<string, string>): JsonObject =>

@@ -153,6 +153,6 @@ const HTTP_DATE_PATTERN = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d
 export function parseHttpDate(text: string): number | null {
   if (!HTTP_DATE_PATTERN.test(text)) return null;
   // The asctime format has no time zone, and means GMT.
-  const dateTime = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(dateTime) ? null : dateTime;
+  const epochMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(epochMs) ? null : epochMs;
 }

@@ -2,7 +2,7 @@
 import type { ReleaseChange, ReleaseDifference } from '../commands/ports/check.ts';
 import { compareText } from '../contract/compare-text.ts';
 import { Failure } from '../contract/failure.ts';
-import { cikTicker } from '../contract/identifiers.ts';
+import { toCikTicker } from '../contract/identifiers.ts';
 import { call, say } from '../contract/text/text.ts';
 import { compareChains } from '../figures/revisions/chain-changes.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
@@ -24,7 +24,7 @@ export async function compareReleases(
     for (const [index, cik] of ciks.entries()) {
       onProgress(index, ciks.length);
       const company = {
-        ticker: tickerByCik.get(cik) ?? cikTicker(cik),
+        ticker: tickerByCik.get(cik) ?? toCikTicker(cik),
         cik,
         name: (companies.get(cik) ?? oldCompanies.get(cik))?.entityName ?? '',
       };

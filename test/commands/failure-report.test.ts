@@ -23,8 +23,8 @@ test('any other error is a defect', () => {
 });
 
 test('the time to try again is printed once', () => {
-  const failure = (hint: string, saysWhen: boolean) =>
-    new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, saysWhen });
+  const failure = (hint: string, hintStatesRetryTime: boolean) =>
+    new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, hintStatesRetryTime });
   const withReason = 'Try again in 4 s; waiting until then would exceed --max-wait.';
   expect(failureLines(failure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
   expect(failureLines(failure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);

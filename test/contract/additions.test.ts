@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { additionsIn } from '../../src/contract/additions.ts';
+import { findAdditions } from '../../src/contract/additions.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 
 /** A hand-written list of the screener's figures that the interface does not have. */
@@ -77,20 +77,20 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
 });
 
 test('a question names the additions that it uses', () => {
-  expect(additionsIn('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past day')]]);
-  expect(additionsIn('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
-  expect(additionsIn('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);
+  expect(findAdditions('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past day')]]);
+  expect(findAdditions('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
+  expect(findAdditions('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);
   expect(
-    additionsIn('screen', [
+    findAdditions('screen', [
       ['where', 'revenue:gt:1'],
       ['sort', 'ticker'],
     ]),
   ).toEqual([]);
-  expect(additionsIn('metrics', [['as_of', '2024-01-31']])).toEqual([]);
-  expect(additionsIn('revisions', [['fiscal_period', 'q3']])).toEqual([]);
-  expect(additionsIn('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);
+  expect(findAdditions('metrics', [['as_of', '2024-01-31']])).toEqual([]);
+  expect(findAdditions('revisions', [['fiscal_period', 'q3']])).toEqual([]);
+  expect(findAdditions('revisions', [['fiscal_period', 'h1']])).toHaveLength(1);
   expect(
-    additionsIn('filings', [
+    findAdditions('filings', [
       ['since', '2024-01-31'],
       ['forms', '8-K'],
     ]),

@@ -5,12 +5,15 @@ import { compareDecimals, isDecimal, isZero, parseDecimal, shiftDecimal } from '
 const anyDigits = fc.stringMatching(/^[0-9]{1,40}$/);
 const anyDecimal = fc
   .tuple(fc.boolean(), anyDigits, fc.option(anyDigits))
-  .map(([isNegative, whole, fraction]) => `${isNegative ? '-' : ''}${whole}${fraction === null ? '' : `.${fraction}`}`);
+  .map(
+    ([isNegative, wholeDigits, fractionDigits]) =>
+      `${isNegative ? '-' : ''}${wholeDigits}${fractionDigits === null ? '' : `.${fractionDigits}`}`,
+  );
 
 /** Returns the value in units of 10^-80 as an integer: exact, and computed by another method than the tested code. */
 function toScaledInteger(text: string): bigint {
-  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
-  const magnitude = BigInt(whole + fraction.padEnd(80, '0'));
+  const [wholeDigits = '', fractionDigits = ''] = text.replace('-', '').split('.');
+  const magnitude = BigInt(wholeDigits + fractionDigits.padEnd(80, '0'));
   return text.startsWith('-') ? -magnitude : magnitude;
 }
 

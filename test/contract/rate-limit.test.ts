@@ -60,9 +60,9 @@ test.each([
     1,
     { name: 'month', remaining: 7, reset: 604800 },
   ],
-])('limits are read from %s', (_, headers, count, firstRemainder) => {
+])('limits are read from %s', (_, headers, policyCount, firstRemainder) => {
   const { policies, remainders } = readLimitHeaders(headers as Record<string, string>);
-  expect(policies).toHaveLength(count);
+  expect(policies).toHaveLength(policyCount);
   expect(remainders[0]).toEqual(firstRemainder);
 });
 
@@ -74,19 +74,19 @@ test('headers without limits give no limits', () => {
   });
 });
 
-const NOW = Date.UTC(2026, 4, 29, 12, 0, 0);
+const NOW_MS = Date.UTC(2026, 4, 29, 12, 0, 0);
 
 test('the three formats of an HTTP date are equal', () => {
   for (const text of ['Fri, 29 May 2026 12:00:00 GMT', 'Friday, 29-May-26 12:00:00 GMT', 'Fri May 29 12:00:00 2026']) {
-    expect(parseHttpDate(text)).toBe(NOW);
+    expect(parseHttpDate(text)).toBe(NOW_MS);
   }
   for (const text of ['', '2026-05-29', 'Fri, 29 Mai 2026 12:00:00 GMT', '0']) expect(parseHttpDate(text)).toBeNull();
 });
 
 test('an HTTP date in Retry-After is relative to the service’s clock', () => {
   const headers = { 'retry-after': 'Fri, 29 May 2026 13:00:10 GMT', date: 'Fri, 29 May 2026 13:00:00 GMT' };
-  expect(parseRetryAfter(headers, NOW)).toBe(10_000);
-  expect(parseRetryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW)).toBe(20_000);
-  expect(parseRetryAfter({ 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }, NOW)).toBe(0);
-  expect(parseRetryAfter({ 'retry-after': 'soon' }, NOW)).toBeNull();
+  expect(parseRetryAfter(headers, NOW_MS)).toBe(10_000);
+  expect(parseRetryAfter({ 'retry-after': 'Fri, 29 May 2026 12:00:20 GMT' }, NOW_MS)).toBe(20_000);
+  expect(parseRetryAfter({ 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }, NOW_MS)).toBe(0);
+  expect(parseRetryAfter({ 'retry-after': 'soon' }, NOW_MS)).toBeNull();
 });

@@ -4,7 +4,7 @@
 
 import type { Connection } from '../../client/connection.ts';
 import { isFailure } from '../../contract/failure.ts';
-import { nameWords } from '../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { givenText, type RawParameters, withoutParameters, withParameter } from '../../contract/question/question.ts';
 import type { InsiderActivityPage } from '../../contract/resources/insiders.ts';
@@ -142,7 +142,7 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       ['limit', '500'],
     ]);
     const industryWords =
-      screenOfAll === null ? [] : listOf(screenOfAll).flatMap((row) => nameWords(String(row.industry ?? '')));
+      screenOfAll === null ? [] : listOf(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   if (filters.length === 0 || universe === undefined) return null;

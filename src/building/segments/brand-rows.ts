@@ -1,6 +1,6 @@
 /** Makes the table of brands: segments and products whose names have words that few companies use. */
 import { compareText } from '../../contract/compare-text.ts';
-import { nameWords } from '../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { RawConceptCount } from '../../edgar/facts/company-facts.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { type BrandRow, MIN_BRAND_WORD_LENGTH } from '../../store/schema/brands.ts';
@@ -40,13 +40,13 @@ export function memberNamesOf(
   for (const { axis, member, label } of rows) {
     if (member === null || label === null) continue;
     if (axis !== 'geography' && !isStandard(member)) labels.add(label);
-    else for (const word of nameWords(label)) commonWords.add(word);
+    else for (const word of splitNameIntoWords(label)) commonWords.add(word);
   }
   if (labels.size === 0) return { labels: [], commonWords: [...commonWords] };
-  const labelWords = new Set([...labels].flatMap((label) => nameWords(label)));
+  const labelWords = new Set([...labels].flatMap((label) => splitNameIntoWords(label)));
   for (const { taxonomy, concept } of concepts) {
     if (!STANDARD_TAXONOMIES.has(taxonomy)) continue;
-    for (const word of nameWords(concept.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' '))) {
+    for (const word of splitNameIntoWords(concept.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' '))) {
       if (labelWords.has(word)) commonWords.add(word);
     }
   }
@@ -84,7 +84,7 @@ export function brandRows(companies: readonly NamedCompany[]): BrandRow[] {
 function commonWordsOf(companies: readonly NamedCompany[]): ReadonlySet<string> {
   const ciksByWord = new Map<string, Set<number>>();
   for (const { cik, entityName, memberNames } of companies) {
-    for (const word of [entityName, ...memberNames.labels].flatMap((label) => nameWords(label))) {
+    for (const word of [entityName, ...memberNames.labels].flatMap((label) => splitNameIntoWords(label))) {
       getOrInsert(ciksByWord, word, () => new Set()).add(cik);
     }
   }
@@ -103,7 +103,7 @@ const prefixesOf = (word: string): string[] =>
  * because labels made from names of members may split a brand: You Tube.
  */
 function searchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
-  const words = nameWords(brand);
+  const words = splitNameIntoWords(brand);
   const [first, second] = words;
   const joinedWords = first !== undefined && second !== undefined && isDistinctive(first) ? [first + second] : [];
   return [...new Set([...words.filter(isDistinctive), ...joinedWords])];

@@ -1,7 +1,7 @@
 /** Makes the tables with a few rows per company, after all companies are derived. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { cikTicker } from '../../contract/identifiers.ts';
+import { toCikTicker } from '../../contract/identifiers.ts';
 import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { findLastSymbols } from '../../figures/issuers/issuer-symbols.ts';
@@ -150,7 +150,7 @@ function assignTickers(
 
 /** Returns the security of a company without a current ticker. If `lastTicker` is undefined, the CIK is the ticker. */
 function createInactiveSecurity(cik: number, lastTicker: string | undefined): Security {
-  const ticker = lastTicker ?? cikTicker(cik);
+  const ticker = lastTicker ?? toCikTicker(cik);
   const inactiveFields = { exchange: '', isPrimary: true, isActive: false, coverageState: 'inactive' } as const;
   return { ticker, tickerNormalized: ticker, cik, ...inactiveFields };
 }

@@ -120,13 +120,13 @@ function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, 
     waitMs === null
       ? `fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
       : `Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed --${end.because}.`;
-  const { kind, message, problem, answered, cause } = failure;
+  const { kind, message, problem, responseSender, cause } = failure;
   return new Failure(kind, message, {
     hint,
     problem,
     retryAfter: retryAfterSeconds,
-    answered,
-    saysWhen: waitMs !== null,
+    responseSender,
+    hintStatesRetryTime: waitMs !== null,
     cause,
   });
 }

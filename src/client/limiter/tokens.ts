@@ -101,7 +101,7 @@ export function limitReached(limitText: string, ms: number, advice = ''): Failur
     .replace('T', ' ');
   return new Failure('limit', `${limitText}.`, {
     hint: `Nothing was sent. Try again after ${opensAtText} UTC. ${advice}`.trimEnd(),
-    saysWhen: true,
+    hintStatesRetryTime: true,
     retryAfter: Math.ceil(ms / 1000),
   });
 }

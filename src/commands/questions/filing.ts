@@ -1,5 +1,5 @@
 import { command } from '../../ask/command.ts';
-import { accessionIn } from '../../contract/identifiers.ts';
+import { findAccession } from '../../contract/identifiers.ts';
 import { call, say } from '../../contract/text/text.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { makeTable } from '../../result/table.ts';
@@ -7,7 +7,7 @@ import { formatInstant } from '../../result/wording.ts';
 
 export default command({
   operation: 'filing',
-  args: [{ parameter: 'accession', many: true, read: accessionIn }],
+  args: [{ parameter: 'accession', many: true, read: findAccession }],
   examples: [
     { line: 'filing 0000320193-25-000057', shows: 'one filing, with its documents and their addresses' },
     { line: 'filing 000032019325000057 --csv', shows: 'one row for each document; dashes in the number are optional' },

@@ -1,5 +1,5 @@
 import { command } from '../../ask/command.ts';
-import { nameWords, normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import { normalizeTicker, parseCik, splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../contract/resources/securities.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { say } from '../../contract/text/text.ts';
@@ -78,6 +78,6 @@ export default command({
 function matchesQuery({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;
-  const ownWords = nameWords(name);
-  return nameWords(query).every((word) => ownWords.some((ownWord) => ownWord.startsWith(word)));
+  const ownWords = splitNameIntoWords(name);
+  return splitNameIntoWords(query).every((word) => ownWords.some((ownWord) => ownWord.startsWith(word)));
 }

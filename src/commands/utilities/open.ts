@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { Failure } from '../../contract/failure.ts';
-import { accessionIn, normalizeAccession } from '../../contract/identifiers.ts';
+import { findAccession, normalizeAccession } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
@@ -34,7 +34,7 @@ async function addressOf(name: string, { connect }: UtilityCall): Promise<string
     const { envelope } = await client.ask(parseQuestion(id, [[name, value]]));
     return envelope.data as Readonly<Record<string, unknown>>;
   };
-  const accession = normalizeAccession(accessionIn(name));
+  const accession = normalizeAccession(findAccession(name));
   if (accession !== null) return String((await askFirst('filing', 'accession', accession)).folder);
   const { cik } = await askFirst('profile', 'ticker', name);
   if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${name} has no CIK.`);

@@ -294,6 +294,6 @@ export const addedOffset = queryParameter('offset', 'integer', 'Number of rows t
 });
 
 /** Returns the parameter `limit` with an operation's own default and maximum. */
-export function limit(source: RuleSource, { default: rows = 25, max = 500 } = {}) {
-  return queryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: rows });
+export function limit(source: RuleSource, { default: defaultRows = 25, max = 500 } = {}) {
+  return queryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: defaultRows });
 }

@@ -135,10 +135,10 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
     return encodeURIComponent(spellParameter(parameter)[0] ?? '');
   });
   const query = operation.parameters.flatMap((parameter) =>
-    parameter.in === 'query' ? spellParameter(parameter).map((text) => pairOf(parameter.name, text)) : [],
+    parameter.in === 'query' ? spellParameter(parameter).map((text) => formatPair(parameter.name, text)) : [],
   );
   // Unknown parameters are sent too, because a newer service may know them.
-  const unknownPairs = given.filter(([name]) => !readings.has(name)).map(([name, text]) => pairOf(name, text));
+  const unknownPairs = given.filter(([name]) => !readings.has(name)).map(([name, text]) => formatPair(name, text));
   const queryPairs = [...query, ...unknownPairs];
   return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
 }
@@ -150,7 +150,7 @@ function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly strin
 }
 
 /** Colons and commas need no encoding in a query, and make logs more readable. */
-const pairOf = (name: string, text: string): string =>
+const formatPair = (name: string, text: string): string =>
   `${encodeURIComponent(name)}=${encodeURIComponent(text).replace(/%3A/g, ':').replace(/%2C/g, ',')}`;
 
 /** Returns the text given for a parameter; the first text if the parameter occurs several times. */

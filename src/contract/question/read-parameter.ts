@@ -156,10 +156,10 @@ function valuesOf({ name, values }: Parameter): readonly string[] {
 }
 
 /** Returns the fault of a text that is not in a closed set of values. */
-function makeOutsideSetFault(parameter: Parameter, text: string, sentence: Text): ParameterReading {
+function makeOutsideSetFault(parameter: Parameter, text: string, faultSentence: Text): ParameterReading {
   const values = valuesOf(parameter);
-  if (values.length <= 8) return { fault: say`${sentence} Use ${formatAlternatives(values)}.` };
+  if (values.length <= 8) return { fault: say`${faultSentence} Use ${formatAlternatives(values)}.` };
   // A newer service may have more names, so a client may reject a name only if it resembles a known one.
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;
-  return { fault: say`${sentence}${didYouMean(text, values)}`, source };
+  return { fault: say`${faultSentence}${didYouMean(text, values)}`, source };
 }

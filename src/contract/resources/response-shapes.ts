@@ -49,11 +49,11 @@ function shapeOf(schema: Schema): Shape {
   if (type === 'object') {
     const requiredNames = new Set(schema.required);
     const fields = Object.entries(schema.properties as Record<string, Schema>);
-    const parallel = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
+    const parallelLists = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
     return {
       ...nullable,
       fields: fields.map(([name, field]) => [name, shapeOf(field), requiredNames.has(name)]),
-      ...parallel,
+      ...parallelLists,
     };
   }
   return { ...nullable, kind: kindOf(type, schema) };

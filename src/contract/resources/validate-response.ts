@@ -18,8 +18,8 @@ export function validateResponse(
   body: { readonly data: unknown; readonly meta: unknown },
   missingTexts: MissingTexts | null = null,
 ): string | null {
-  if (isDeeper(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
-  const resource = shapeNamed(operation.resource);
+  if (exceedsDepth(body, MAX_DEPTH)) return `${operation.id}: data is nested more than ${MAX_DEPTH} levels deep.`;
+  const resource = getShape(operation.resource);
   const fault = findFault(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
   const meta = findFault(body.meta, metaShape(), null, '');
@@ -32,13 +32,13 @@ export function validateResponse(
  */
 const MAX_DEPTH = 64;
 
-function isDeeper(value: unknown, levels: number): boolean {
+function exceedsDepth(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((nestedValue) => isDeeper(nestedValue, levels - 1));
+  return Object.values(value).some((nestedValue) => exceedsDepth(nestedValue, levels - 1));
 }
 
-function shapeNamed(name: string): Shape {
+function getShape(name: string): Shape {
   const shape = SHAPES[name];
   if (shape === undefined) throw new Error(`unknown resource ${name}`);
   return shape;
@@ -46,7 +46,7 @@ function shapeNamed(name: string): Shape {
 
 /** Returns the shape of `meta` without required fields; the code that reads the response checks `meta.schema`. */
 const metaShape = (): Shape => ({
-  fields: fieldsOf(shapeNamed('Meta')).map(([name, shape]) => [name, shape, false]),
+  fields: fieldsOf(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
 });
 
 function fieldsOf(shape: Shape): readonly Field[] {
@@ -67,10 +67,10 @@ function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | nu
     return ` is ${describeValue(value)}, not an object.`;
   }
   const record = value as Record<string, unknown>;
-  for (const [name, field, required] of shape.fields) {
+  for (const [name, field, isRequired] of shape.fields) {
     const fieldValue = record[name];
     if (fieldValue === undefined || fieldValue === null) {
-      if (!required || (fieldValue === null && field.nullable === true)) continue;
+      if (!isRequired || (fieldValue === null && field.nullable === true)) continue;
       if (missingTexts === null || !isText(field)) return `.${name} is ${fieldValue === null ? 'null' : 'missing'}.`;
       record[name] = MISSING_TEXT;
       countMissing(missingTexts, pathOf(parentPath, name));
@@ -87,19 +87,19 @@ function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | nu
 
 function findFaultInList(
   value: unknown,
-  items: Shape,
+  itemShape: Shape,
   missingTexts: MissingTexts | null,
   parentPath: string,
 ): string | null {
   if (!Array.isArray(value)) return ` is ${describeValue(value)}, not a list.`;
   const path = parentPath === '' ? '' : `${parentPath}[]`;
   for (let index = 0; index < value.length; index += 1) {
-    if (value[index] === null && missingTexts !== null && isText(items) && items.nullable !== true) {
+    if (value[index] === null && missingTexts !== null && isText(itemShape) && itemShape.nullable !== true) {
       value[index] = MISSING_TEXT;
       countMissing(missingTexts, path);
       continue;
     }
-    const fault = findFault(value[index], items, missingTexts, path);
+    const fault = findFault(value[index], itemShape, missingTexts, path);
     if (fault !== null) return `[${index}]${fault}`;
   }
   return null;

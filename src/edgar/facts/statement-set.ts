@@ -85,12 +85,12 @@ export async function readStatementSet(
   if (reports.size === 0) return skipped.counts();
   const readRowDimensions = await createDimensionReader(tables, filter);
   let bufferedFactCount = 0;
-  const emitReports = () => {
+  const passReports = () => {
     for (const report of reports.values()) {
-      if (report.facts.length === 0 && report.isEmitted) continue;
+      if (report.facts.length === 0 && report.wasPassed) continue;
       onReport({ ...report.header, facts: report.facts });
       report.facts = [];
-      report.isEmitted = true;
+      report.wasPassed = true;
     }
     bufferedFactCount = 0;
   };
@@ -116,10 +116,10 @@ export async function readStatementSet(
     else if (filter.wantsFact(fact.concept, dimensions)) {
       report.facts.push(fact);
       bufferedFactCount += 1;
-      if (bufferedFactCount >= MAX_BUFFERED_FACTS) emitReports();
+      if (bufferedFactCount >= MAX_BUFFERED_FACTS) passReports();
     }
   }
-  emitReports();
+  passReports();
   return skipped.counts();
 }
 
@@ -157,7 +157,7 @@ interface OpenReport {
   /** The prefix of the filer's custom concepts. */
   readonly prefix: string;
   facts: StatementSetFact[];
-  isEmitted: boolean;
+  wasPassed: boolean;
 }
 
 /** Returns the wanted reports by accession number. */
@@ -188,7 +188,7 @@ async function readReports(
       };
       // The set preserves the prefix of the filer's custom concepts only in the name of the instance document.
       const prefix = /^([A-Za-z][\w]*?)-\d{8}/.exec(row.instance)?.[1]?.toLowerCase() ?? 'custom';
-      reports.set(row.adsh, { header, prefix, facts: [], isEmitted: false });
+      reports.set(row.adsh, { header, prefix, facts: [], wasPassed: false });
     }
   }
   return reports;
@@ -200,8 +200,8 @@ const MAX_ROUNDING_DAYS = 16;
  * Returns the end of the report's period, from the name of the instance document (rost-20100501.xml). Returns null if
  * the name has no date near the rounded end.
  */
-function periodEndOf(instance: string, roundedPeriod: string | null): string | null {
-  const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instance)?.[1] ?? '');
+function periodEndOf(instanceName: string, roundedPeriod: string | null): string | null {
+  const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instanceName)?.[1] ?? '');
   if (end === null || roundedPeriod === null) return null;
   return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
 }
@@ -328,8 +328,8 @@ function computeExactDates(
   const [quartersRoundedOff, daysRoundedOff] = [Number(durationError), Number(dateError)];
   if (!Number.isFinite(quartersRoundedOff) || !Number.isFinite(daysRoundedOff) || Math.abs(daysRoundedOff) > 31)
     return null;
-  const end = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(daysRoundedOff) * MS_PER_DAY;
-  const days = Math.round((quarters - quartersRoundedOff) * DAYS_PER_QUARTER);
+  const endMs = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(daysRoundedOff) * MS_PER_DAY;
+  const dayCount = Math.round((quarters - quartersRoundedOff) * DAYS_PER_QUARTER);
   const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
-  return { start: quarters === 0 ? null : formatDay(end - days * MS_PER_DAY), end: formatDay(end) };
+  return { start: quarters === 0 ? null : formatDay(endMs - dayCount * MS_PER_DAY), end: formatDay(endMs) };
 }

@@ -98,9 +98,9 @@ class Download {
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     });
     if (lastAttempt.outcome === null) return lastAttempt.result;
-    const kind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
+    const failureKind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
     throw new Failure(
-      kind,
+      failureKind,
       `${this.file.file} could not be fetched (tries: ${failedAttempts + 1}): ${lastAttempt.why()}`,
       {
         hint: 'Files fetched so far are kept; run the same command again to continue.',
@@ -163,7 +163,7 @@ class Download {
           receivedBytes += bytes;
         });
       } finally {
-        await body.release();
+        await body.discardUnread();
       }
     } catch (error) {
       context.signal.throwIfAborted();
@@ -272,8 +272,8 @@ class Download {
     problem: string | null = null,
   ): Extract<AttemptResult, { outcome: null }> {
     const { file, url } = this.file;
-    const result = { file, url, state, bytes: record?.bytes ?? null, sha256: record?.sha256 ?? null, problem };
-    return { outcome: null, result };
+    const fetchOutcome = { file, url, state, bytes: record?.bytes ?? null, sha256: record?.sha256 ?? null, problem };
+    return { outcome: null, result: fetchOutcome };
   }
 }
 
@@ -289,7 +289,7 @@ interface PeekedBody {
   /** The whole body, including `start`. */
   readonly wholeBody: AsyncIterable<Uint8Array>;
   /** Discards the unread bytes of the body. */
-  release(): Promise<void>;
+  discardUnread(): Promise<void>;
 }
 
 /** Reads the first `length` bytes of a body, or all bytes of a shorter body. */
@@ -312,6 +312,6 @@ async function peekBody(body: AsyncIterable<Uint8Array>, length: number): Promis
   return {
     start: Buffer.concat(firstChunks).subarray(0, length),
     wholeBody: readAll(),
-    release: async () => void (hasEnded || (await remainingIterator.return?.())),
+    discardUnread: async () => void (hasEnded || (await remainingIterator.return?.())),
   };
 }

@@ -36,7 +36,7 @@ export function computeLastDays(today: Date, count: number): DayRange {
 /** Returns the reports of companies whose lists of filings are in the directory; skips lists that cannot be read. */
 export async function findCompanyReports(
   ciks: readonly number[],
-  { firstDay: first, lastDay: last }: DayRange,
+  { firstDay, lastDay }: DayRange,
   site: Site,
   directory: string,
 ): Promise<readonly ReportAddress[]> {
@@ -44,7 +44,7 @@ export async function findCompanyReports(
   for (const cik of ciks) {
     const text = await readFile(join(directory, submissionsFile(site, cik).file), 'utf8').catch(() => null);
     for (const { form, filed, accession } of readSubmissions(text).filings)
-      if (filed >= first && filed <= last && isPeriodReport(form)) reports.push({ cik, accession });
+      if (filed >= firstDay && filed <= lastDay && isPeriodReport(form)) reports.push({ cik, accession });
   }
   return reports;
 }
@@ -53,9 +53,9 @@ export async function findCompanyReports(
  * Returns the daily lists of filings in the range, one per day from Monday to Friday. The site has no lists for
  * weekends.
  */
-export function dailyIndexFiles({ firstDay: first, lastDay: last }: DayRange, site: Site): readonly RemoteFile[] {
+export function dailyIndexFiles({ firstDay, lastDay }: DayRange, site: Site): readonly RemoteFile[] {
   const files: RemoteFile[] = [];
-  for (let day = first; day <= last; day = addDays(day, 1))
+  for (let day = firstDay; day <= lastDay; day = addDays(day, 1))
     if (![0, 6].includes(new Date(day).getUTCDay())) files.push(dailyIndexFile(site, day));
   return files;
 }

@@ -14,9 +14,9 @@ const MAX_SUBMISSIONS_PAGES = 999;
 export const TICKERS_FILE = 'files/company_tickers.json';
 export const EXCHANGES_FILE = 'files/company_tickers_exchange.json';
 
-export function tickerFiles({ filesUrl: files }: Site): RemoteFile[] {
+export function tickerFiles({ filesUrl }: Site): RemoteFile[] {
   return [TICKERS_FILE, EXCHANGES_FILE].map((file) => ({
-    url: `${files}/${file}`,
+    url: `${filesUrl}/${file}`,
     file,
     kind: 'json',
     maxBytes: 64 * MIB,
@@ -24,8 +24,8 @@ export function tickerFiles({ filesUrl: files }: Site): RemoteFile[] {
 }
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
-export function bulkFiles({ filesUrl: files }: Site): RemoteFile[] {
-  const folder = `${files}/Archives/edgar/daily-index`;
+export function bulkFiles({ filesUrl }: Site): RemoteFile[] {
+  const folder = `${filesUrl}/Archives/edgar/daily-index`;
   return [
     { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
     { url: `${folder}/bulkdata/submissions.zip`, file: 'submissions.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
@@ -40,10 +40,10 @@ export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
 
 const formatCik = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
 
-export function factsFile({ apiUrl: api }: Site, cik: number): RemoteFile {
+export function factsFile({ apiUrl }: Site, cik: number): RemoteFile {
   const name = `${formatCik(cik)}.json`;
   return {
-    url: `${api}/api/xbrl/companyfacts/${name}`,
+    url: `${apiUrl}/api/xbrl/companyfacts/${name}`,
     file: `companyfacts/${name}`,
     kind: 'json',
     maxBytes: MAX_JSON_BYTES,
@@ -67,22 +67,22 @@ export function submissionsPageFiles(site: Site, cik: number, submissions: unkno
   return [...new Set(names)].map((name) => fileInSubmissions(site, name));
 }
 
-function fileInSubmissions({ apiUrl: api }: Site, name: string): RemoteFile {
-  return { url: `${api}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
+function fileInSubmissions({ apiUrl }: Site, name: string): RemoteFile {
+  return { url: `${apiUrl}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
 /** Returns the site's zip with the tagged documents and labels of one filing. */
-export function reportFile({ filesUrl: files }: Site, cik: number, accession: string): RemoteFile {
+export function reportFile({ filesUrl }: Site, cik: number, accession: string): RemoteFile {
   const name = `${accession}-xbrl.zip`;
-  const folder = `${files}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
+  const folder = `${filesUrl}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
   return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
 }
 
 /** Returns the list of all filings of a day. */
-export function dailyIndexFile({ filesUrl: files }: Site, day: string): RemoteFile {
+export function dailyIndexFile({ filesUrl }: Site, day: string): RemoteFile {
   const [year = '', month = ''] = day.split('-');
   const name = `master.${day.replaceAll('-', '')}.idx`;
-  const folder = `${files}/Archives/edgar/daily-index/${year}/QTR${Math.ceil(Number(month) / 3)}`;
+  const folder = `${filesUrl}/Archives/edgar/daily-index/${year}/QTR${Math.ceil(Number(month) / 3)}`;
   return { url: `${folder}/${name}`, file: `daily-index/${name}`, kind: 'text', maxBytes: 64 * MIB };
 }
 

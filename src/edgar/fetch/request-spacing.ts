@@ -42,7 +42,7 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
   const sharedFiles = directory === null ? memoryFiles() : filesWithFallback(directory, onError);
   let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
-    if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeUselessSlots(sharedFiles, slot);
+    if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);
     return sharedFiles.createEmpty(String(slot));
   };
   const readPauseEnd = () => Number(sharedFiles.read(PAUSE_FILE)) || 0;
@@ -81,9 +81,9 @@ export function pauseFailure(pauseMs: number): Failure {
   });
 }
 
-function removeUselessSlots(files: SharedFiles, currentSlot: number): void {
-  for (const name of files.list()) {
+function removeStaleSlots(sharedFiles: SharedFiles, currentSlot: number): void {
+  for (const name of sharedFiles.list()) {
     const slot = /^\d{1,15}$/.test(name) ? Number(name) : currentSlot;
-    if (slot < currentSlot - MAX_SLOT_AGE || slot > currentSlot + MAX_SLOTS_AHEAD) files.remove(name);
+    if (slot < currentSlot - MAX_SLOT_AGE || slot > currentSlot + MAX_SLOTS_AHEAD) sharedFiles.remove(name);
   }
 }

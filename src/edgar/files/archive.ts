@@ -231,16 +231,16 @@ class BlockReader extends yauzl.RandomAccessReader {
     offset: number,
     length: number,
     position: number,
-    done: (cause: Error | null, bytes?: number) => void,
+    callback: (cause: Error | null, bytes?: number) => void,
   ): void {
     let bytes: Buffer;
     try {
       bytes = this.#readBytes(length, position);
     } catch (cause) {
-      done(cause as Error);
+      callback(cause as Error);
       return;
     }
-    done(null, bytes.copy(buffer, offset));
+    callback(null, bytes.copy(buffer, offset));
   }
 
   /** Returns the requested bytes, fewer at the end of the file. */
@@ -267,8 +267,8 @@ class BlockReader extends yauzl.RandomAccessReader {
     return Readable.from(readChunks(this.#descriptor, start, end), { objectMode: false });
   }
 
-  override close(done: (cause: Error | null) => void): void {
-    close(this.#descriptor, done);
+  override close(callback: (cause: Error | null) => void): void {
+    close(this.#descriptor, callback);
   }
 }
 
@@ -296,7 +296,7 @@ function assertOpen(zip: ZipFile): void {
   if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
-function assertReadable(entry: Entry, createError: (what: string) => ArchiveError): void {
+function assertReadable(entry: Entry, createError: (fault: string) => ArchiveError): void {
   if (entry.isEncrypted()) throw createError('is encrypted');
   if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
     throw createError(`unknown compression method ${entry.compressionMethod}`);

@@ -208,8 +208,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   async tickers(): Promise<{ withoutExchange: string | null; withExchange: string | null }> {
-    const read = async (name: string) => (await this.#tickers.get(name)?.read(name))?.toString('utf8') ?? null;
-    return { withoutExchange: await read(TICKERS_NAME), withExchange: await read(TICKERS_WITH_EXCHANGE_NAME) };
+    const readText = async (name: string) => (await this.#tickers.get(name)?.read(name))?.toString('utf8') ?? null;
+    return { withoutExchange: await readText(TICKERS_NAME), withExchange: await readText(TICKERS_WITH_EXCHANGE_NAME) };
   }
 
   close(): void {
@@ -222,11 +222,11 @@ function archiveReader(archive: Archive): MemberReader {
 }
 
 function fileReader(path: string): MemberReader {
-  const read = async () => {
+  const readBytes = async () => {
     const { size } = await stat(path);
     if (size > MAX_MEMBER_BYTES)
       throw new PublicFilesError(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
     return readFile(path);
   };
-  return { read, identify: async () => hash('sha256', await read(), 'hex') };
+  return { read: readBytes, identify: async () => hash('sha256', await readBytes(), 'hex') };
 }

@@ -74,8 +74,8 @@ export function readSubmissions(mainFile: string | null, pageFiles: readonly str
   const filings = new Map<string, FilingRecord>();
   const document = unwrapDocument(mainFile === null ? {} : JSON.parse(mainFile));
   const filerFields = isObject(document) ? document : {};
-  for (const source of [filerFields, ...pageFiles.map((page) => unwrapDocument(JSON.parse(page)))]) {
-    for (const row of readRows(findFilingTable(source), skipped)) {
+  for (const filingsFile of [filerFields, ...pageFiles.map((page) => unwrapDocument(JSON.parse(page)))]) {
+    for (const row of readRows(findFilingTable(filingsFile), skipped)) {
       const filing = readFiling(row);
       if (typeof filing === 'string') skipped.add(filing);
       else if (!filings.has(filing.accession)) filings.set(filing.accession, filing);
@@ -118,8 +118,8 @@ function sicOf(text: string | null): string | null {
   return text !== null && /^\d{3,4}$/.test(text) && Number(text) > 0 ? text.padStart(4, '0') : null;
 }
 
-function readFormerNames(list: unknown): FormerName[] {
-  return (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
+function readFormerNames(entries: unknown): FormerName[] {
+  return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
     const name = isObject(entry) ? nameOf(getFieldIgnoringCase(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
     return [

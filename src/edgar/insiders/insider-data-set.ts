@@ -23,7 +23,7 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
    * All non-derivative transactions by their key in the set; the keys have the order of the form. `trade` is null for
    * transactions other than purchases and sales.
    */
-  readonly rows: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
+  readonly transactions: { readonly key: number; readonly trade: Omit<Trade, 'ordinal'> | null }[];
 }
 
 /**
@@ -70,7 +70,7 @@ export async function readInsiderSet(
     hasDraft,
   )) {
     const key = Number(row.NONDERIV_TRANS_SK);
-    draftsByAccession.get(row.ACCESSION_NUMBER)?.rows.push({ key, trade: readTrade(row) });
+    draftsByAccession.get(row.ACCESSION_NUMBER)?.transactions.push({ key, trade: readTrade(row) });
   }
   for await (const row of readRows(archive, 'FOOTNOTES', FOOTNOTE_COLUMNS, [], skipped, hasDraft)) {
     const text = toSingleLine(row.FOOTNOTE_TXT);
@@ -141,7 +141,7 @@ function readSubmission(
     originalFiled: parseDay(row.DATE_OF_ORIG_SUB),
     aff10b5One: parseFlag(row.AFF10B5ONE),
     owners: [],
-    rows: [],
+    transactions: [],
     footnotes: [],
   };
 }
@@ -234,8 +234,8 @@ function trimDecimal(text: string): Decimal | null {
   return figure?.includes('.') ? figure.replace(/\.?0+$/, '') : figure;
 }
 
-function finishFiling({ rows, footnotes, ...filing }: DraftFiling): OwnershipFiling {
-  const trades = [...rows]
+function finishFiling({ transactions, footnotes, ...filing }: DraftFiling): OwnershipFiling {
+  const trades = [...transactions]
     .sort((a, b) => a.key - b.key)
     .flatMap(({ trade }, index) => (trade === null ? [] : [{ ordinal: index + 1, ...trade }]));
   return { ...filing, trades, footnotes: [...footnotes].sort(compareFootnoteIds) };

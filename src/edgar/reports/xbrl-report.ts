@@ -12,12 +12,12 @@ import { localName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } f
 export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
   const xbrlDocuments = documents.map(readXbrlDocument);
   // If an id is defined several times, the first definition is used.
-  const references = {
+  const definitions = {
     contexts: new Map(xbrlDocuments.toReversed().flatMap(({ contexts }) => [...contexts])),
     units: new Map(xbrlDocuments.toReversed().flatMap(({ units }) => [...units])),
   };
   const cik = findFilerCik(xbrlDocuments);
-  const reports = xbrlDocuments.map((document) => resolveFacts(document, references, cik));
+  const reports = xbrlDocuments.map((document) => resolveFacts(document, definitions, cik));
   const identity = readReportIdentity(reports.flatMap(({ cover }) => cover));
   return reports.map((report) => ({
     ...report,
@@ -27,7 +27,7 @@ export function readXbrlReports(documents: readonly Buffer[]): TaggedReport[] {
 }
 
 /** Contexts and units of all documents of the filing. */
-type References = Pick<XbrlDocument, 'contexts' | 'units'>;
+type FilingDefinitions = Pick<XbrlDocument, 'contexts' | 'units'>;
 
 /** Returns the CIK on the cover page; null if missing. */
 function findFilerCik(documents: readonly XbrlDocument[]): number | null {
@@ -39,11 +39,11 @@ function findFilerCik(documents: readonly XbrlDocument[]): number | null {
         : [{ cik, isConsolidated: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
     }),
   );
-  return (filerCiks.find(({ isConsolidated: isWhole }) => isWhole) ?? filerCiks[0])?.cik ?? null;
+  return (filerCiks.find(({ isConsolidated }) => isConsolidated) ?? filerCiks[0])?.cik ?? null;
 }
 
 /** @param cik the filer; facts of other companies are skipped */
-function resolveFacts(document: XbrlDocument, { contexts, units }: References, cik: number | null) {
+function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinitions, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];
   const cover: (CoverText & { readonly end: string })[] = [];

@@ -3,7 +3,7 @@
 import { absolute, divide, subtract, yearlyRate } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
-import { figureOf, INTERNALS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
+import { figureOf, INTERNAL_AMOUNTS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { isFlow } from '../metrics/metric-rules.ts';
@@ -412,7 +412,7 @@ interface DerivedMetric {
 }
 
 const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
-  [...METRICS, ...INTERNALS].flatMap(({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
+  [...METRICS, ...INTERNAL_AMOUNTS].flatMap(({ key, formula, whenNotReported }): [string, DerivedMetric][] => {
     const sumFormula = formula ?? whenNotReported;
     if (sumFormula === undefined) return [];
     const confidence = formula === undefined ? DERIVED_CONFIDENCE.notReported : DERIVED_CONFIDENCE.exact;

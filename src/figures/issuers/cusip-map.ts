@@ -4,7 +4,7 @@
  * the issuer's name. Symbols pass from company to company, so a symbol counts only if a name seen with the CUSIP
  * matches a name of the company.
  */
-import { withoutSeparator } from '../../contract/identifiers.ts';
+import { removeSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { type FormerTicker, findFormerTickers } from './former-tickers.ts';
 import { issuerKey, namesAgree, removeNameWords, symbolAgrees } from './issuer-name.ts';
@@ -98,7 +98,7 @@ export class CusipEvidence {
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): readonly FormerTicker[] {
-    const currentSymbols = new Set(listedSecurities.map(({ tickerNormalized }) => withoutSeparator(tickerNormalized)));
+    const currentSymbols = new Set(listedSecurities.map(({ tickerNormalized }) => removeSeparator(tickerNormalized)));
     return findFormerTickers(
       [...securityByCusip].map(([cusip, security]) => [security, this.#sightingOf(cusip).symbols] as const),
       currentSymbols,
@@ -122,7 +122,7 @@ export class CusipEvidence {
 
   /** Returns the security of each CUSIP that can be mapped. */
   mapCusips(listedSecurities: readonly ListedSecurity[]): ReadonlyMap<string, MappedSecurity> {
-    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) => withoutSeparator(tickerNormalized));
+    const securitiesBySymbol = groupBy(listedSecurities, ({ tickerNormalized }) => removeSeparator(tickerNormalized));
     const securityByCusip = new Map<string, MappedSecurity>();
     const addMapping = (cusip: string, { cik, tickerNormalized }: MappedSecurity) =>
       securityByCusip.set(cusip, { cik, tickerNormalized });

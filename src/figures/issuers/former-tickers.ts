@@ -1,5 +1,5 @@
 /** A symbol that a security had before its current symbol, according to files that state its CUSIP. */
-import { withoutSeparator } from '../../contract/identifiers.ts';
+import { removeSeparator } from '../../contract/identifiers.ts';
 
 export interface FormerTicker {
   readonly cik: number;
@@ -28,7 +28,7 @@ export function findFormerTickers(
 ): FormerTicker[] {
   const tickerBySymbol = new Map<string, FormerTicker>();
   for (const [{ cik, tickerNormalized }, symbols] of sightings) {
-    const currentSymbolDays = symbols.get(withoutSeparator(tickerNormalized));
+    const currentSymbolDays = symbols.get(removeSeparator(tickerNormalized));
     if (currentSymbolDays === undefined) continue;
     for (const [symbol, { firstDay, lastDay }] of symbols) {
       if (lastDay >= currentSymbolDays.firstDay || listedSymbols.has(symbol)) continue;

@@ -1,6 +1,6 @@
 /** Ticker symbols that ownership forms state for their issuers, for companies without a current ticker. */
 import { compareText } from '../../contract/compare-text.ts';
-import { withoutSeparator } from '../../contract/identifiers.ts';
+import { removeSeparator } from '../../contract/identifiers.ts';
 import type { OwnershipFiling } from '../../edgar/insiders/ownership-document.ts';
 
 /** A symbol that ownership forms state for an issuer. */
@@ -55,12 +55,12 @@ export function findLastSymbols(
   issuers: readonly IssuerSymbols[],
   otherTickers: Iterable<string>,
 ): ReadonlyMap<number, string> {
-  const takenSymbols = new Set([...otherTickers].map(withoutSeparator));
+  const takenSymbols = new Set([...otherTickers].map(removeSeparator));
   /** The last issuer with the symbol; the CIK is null if two issuers have it on the same day. */
   const lastIssuerBySymbol = new Map<string, { readonly cik: number | null; readonly lastDay: string }>();
   for (const { cik, issuerSymbols } of issuers) {
     for (const { symbol, lastDay } of issuerSymbols) {
-      const key = withoutSeparator(symbol);
+      const key = removeSeparator(symbol);
       const existingIssuer = lastIssuerBySymbol.get(key);
       if (existingIssuer === undefined || existingIssuer.lastDay < lastDay)
         lastIssuerBySymbol.set(key, { cik, lastDay });
@@ -71,7 +71,7 @@ export function findLastSymbols(
   return new Map(
     issuers.flatMap(({ cik, issuerSymbols }) => {
       const { symbol = '' } = findLastSymbol(issuerSymbols) ?? {};
-      const key = withoutSeparator(symbol);
+      const key = removeSeparator(symbol);
       return symbol === '' || takenSymbols.has(key) || lastIssuerBySymbol.get(key)?.cik !== cik
         ? []
         : [[cik, symbol] as const];

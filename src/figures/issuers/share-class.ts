@@ -3,7 +3,7 @@
  * warrants). Files state different titles for one security, and some titles are wrong, so the most frequent kind
  * decides; between equally frequent kinds, the form of the ticker decides.
  */
-import { withoutSeparator } from '../../contract/identifiers.ts';
+import { removeSeparator } from '../../contract/identifiers.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 
 export type SecurityKind = 'share' | 'receipt' | 'other';
@@ -103,7 +103,7 @@ const CLASS_LETTER_PATTERN = /^(?:[A-Z]{4}[ABK]|[A-Z]{0,3}[ABCGKL])$/;
 
 /** Whether one ticker is the other plus a class letter, or the two differ only in a final class letter. */
 function isSibling(a: string, b: string): boolean {
-  const [ticker, otherTicker] = [withoutSeparator(a), withoutSeparator(b)];
+  const [ticker, otherTicker] = [removeSeparator(a), removeSeparator(b)];
   const [shorterTicker, longerTicker] =
     ticker.length <= otherTicker.length ? [ticker, otherTicker] : [otherTicker, ticker];
   if (!CLASS_LETTER_PATTERN.test(longerTicker)) return false;

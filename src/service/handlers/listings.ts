@@ -1,5 +1,5 @@
 /** Finds securities with the names of their companies, by ticker, company or name, without reading all securities. */
-import { nameWords } from '../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../store/reader.ts';
@@ -97,7 +97,7 @@ async function searchAllListings(release: ReleaseReader, words: readonly string[
 
 /** Whether each of the words begins a word of the name. */
 export function nameHasWords(name: string, words: readonly string[]): boolean {
-  const wordsOfName = nameWords(name);
+  const wordsOfName = splitNameIntoWords(name);
   return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
 }
 

@@ -1,7 +1,7 @@
 /** Tables of securities with company names, stored three times: by ticker, by company, and by word of a name. */
 
 import { compareText } from '../../contract/compare-text.ts';
-import { nameWords } from '../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../contract/identifiers.ts';
 import { groupBy } from '../../platform/collections.ts';
 import type { Company, CoverageState, Security } from './companies.ts';
 import type { FormerNameRow } from './former-names.ts';
@@ -58,8 +58,8 @@ export type NamedListing = WithPrefix<Listing> & {
 };
 
 /**
- * One row for each word (`nameWords`) of each current or former name of a company. Sorted by the word's prefix key,
- * then ticker.
+ * One row for each word (`splitNameIntoWords`) of each current or former name of a company. Sorted by the word's prefix
+ * key, then ticker.
  */
 export const LISTINGS_BY_NAME = table<NamedListing>()({
   name: 'listings_by_name',
@@ -129,7 +129,7 @@ export function listingRows(listings: readonly Listing[], formerNames: readonly 
 }
 
 function toWordRows(row: Listing, formerName: string | null): NamedListing[] {
-  const words = new Set(nameWords(formerName ?? row.entityName));
+  const words = new Set(splitNameIntoWords(formerName ?? row.entityName));
   return [...words].map((word) => ({ prefix: prefixKey(word), word, formerName, ...row }));
 }
 

@@ -12,12 +12,12 @@ import {
 import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
 /** Returns the details of faults, as a service writes them. */
-const faultDetails = (id: OperationId, ...given: [string, string][]) =>
-  parse(id, ...given).faults.map(({ detail }) => writeText(detail, INTERFACE));
+const faultDetails = (id: OperationId, ...givenParameters: [string, string][]) =>
+  parse(id, ...givenParameters).faults.map(({ detail }) => writeText(detail, INTERFACE));
 
-const parse = (id: OperationId, ...given: [string, string][]) => parseQuestion(id, given);
-const faultSources = (id: OperationId, ...given: [string, string][]) =>
-  parse(id, ...given).faults.map(({ parameter, source }) => `${parameter} ${source}`);
+const parse = (id: OperationId, ...givenParameters: [string, string][]) => parseQuestion(id, givenParameters);
+const faultSources = (id: OperationId, ...givenParameters: [string, string][]) =>
+  parse(id, ...givenParameters).faults.map(({ parameter, source }) => `${parameter} ${source}`);
 
 test('missing parameters get their defaults', () => {
   expect(parse('screen')).toMatchObject({
@@ -55,9 +55,9 @@ test.each<[string, OperationId, [string, string], string]>([
   ['a short item number', 'filings', ['items', '2.2'], 'items stated'],
   ['an empty form', 'filings', ['forms', '10-K,'], 'forms stated'],
   ['a range that fin does not have', 'prices', ['range', '7y'], 'range ours'],
-])('a question is faulty: %s', (_, id, given, expected) => {
+])('a question is faulty: %s', (_, id, givenParameter, expected) => {
   const path: [string, string][] = [['ticker', 'AAPL']];
-  expect(faultSources(id, ...path, given)).toEqual([expected]);
+  expect(faultSources(id, ...path, givenParameter)).toEqual([expected]);
 });
 
 test('a required parameter that is missing is named', () => {
@@ -144,7 +144,8 @@ test('no text makes the parser throw', () => {
   );
 });
 
-const targetOf = (id: OperationId, ...given: RawParameters) => questionTarget(parseQuestion(id, given));
+const targetOf = (id: OperationId, ...givenParameters: RawParameters) =>
+  questionTarget(parseQuestion(id, givenParameters));
 
 test('parameters are in the contract’s order, whatever order they were given in', () => {
   expect(
@@ -192,8 +193,8 @@ test('changing a question replaces the changed parameters and keeps the parsed v
 test('filters are parsed only when a question is parsed', () => {
   const src = resolve(import.meta.dirname, '../../../src');
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-  const listFilesWith = (word: RegExp) =>
-    files.filter((file) => word.test(readFileSync(join(src, file), 'utf8'))).sort();
+  const listFilesWith = (pattern: RegExp) =>
+    files.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();
   expect(listFilesWith(/\bparseClause\b/)).toEqual(
     ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', 'question', file)),
   );

@@ -18,7 +18,7 @@ test('unknown fields and missing optional fields are accepted', () => {
 });
 
 test('an unknown value of a closed set is accepted', () => {
-  const page = {
+  const insiderActivity = {
     total_transactions: 0,
     purchase_transactions: 0,
     sale_transactions: 0,
@@ -27,7 +27,7 @@ test('an unknown value of a closed set is accepted', () => {
     reported_sale_value: '0',
     filings: [],
   };
-  expect(findFault('insiders', page, { kind: 'gift' })).toBeNull();
+  expect(findFault('insiders', insiderActivity, { kind: 'gift' })).toBeNull();
 });
 
 test.each<[OperationId, unknown, object, string]>([

@@ -117,10 +117,10 @@ test('keys and texts may use all escapes of JSON', () => {
   const texts = Object.entries({ ...plainFact, filed: '2025-02-20' });
   const row = texts.map(([key, text]) => `"${escapeAll(key)}":"${escapeAll(text)}"`).join(',');
   const figure = '123456789012345678901234567890.50';
-  const read = (rows: string) => readCompanyFacts(makeFile(rows));
-  const { facts, skipped } = read(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${figure}}`);
+  const readFacts = (rows: string) => readCompanyFacts(makeFile(rows));
+  const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${figure}}`);
   expect(skipped).toEqual({});
-  expect(facts).toEqual(read(`{"start":"2024-01-01",${ROW},"val":${figure}}`).facts);
+  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW},"val":${figure}}`).facts);
   expect(facts[0]?.value).toBe(figure);
   const document = makeFile(`{${ROW},"val":1}`)
     .replace('"facts"', `"${escapeAll('facts')}"`)

@@ -35,10 +35,10 @@ test.concurrent.each([
   ['changed', (path: string) => writeFileSync(path, FACTS.toString().replace('Apple', 'Aqqle'))],
   ['truncated', (path: string) => writeFileSync(path, FACTS.subarray(0, 9))],
   ['deleted', (path: string) => rmSync(path)],
-])('a file that is %s is fetched again, whatever its ETag', async (_, spoil) => {
+])('a file that is %s is fetched again, whatever its ETag', async (_, damageFile) => {
   const { site, directory, get, read } = await setUp({ '/a.json': FACTS });
   await get('a.json');
-  spoil(join(directory, 'a.json'));
+  damageFile(join(directory, 'a.json'));
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(site.requests[1]?.headers['if-none-match']).toBeUndefined();
   expect(read('a.json').equals(FACTS)).toBe(true);
@@ -57,8 +57,8 @@ test.concurrent('a recently confirmed file is not requested again; a damaged one
 test.concurrent('an interrupted download is resumed where it ended', async () => {
   const zip = await makeZipOfSize(3_000_000);
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
-  site.replaceAnswer = (_, response, count) => {
-    if (count > 1) return false;
+  site.replaceAnswer = (_, response, requestNumber) => {
+    if (requestNumber > 1) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
     response.write(zip.subarray(0, 1_000_000));
     void whenStored(directory, 1_000_000).finally(() => response.destroy());
@@ -88,8 +88,8 @@ test.concurrent('a download that always ends at the same byte is given up after 
 test.concurrent('a file that changed at the site between attempts is fetched from the start', async () => {
   const [oldZip, newZip] = [await makeZipOfSize(200_000), await makeZipOfSize(300_000)];
   const { site, directory, get, read } = await setUp({ '/a.zip': newZip });
-  site.replaceAnswer = (_, response, count) => {
-    if (count > 1) return false;
+  site.replaceAnswer = (_, response, requestNumber) => {
+    if (requestNumber > 1) return false;
     response.writeHead(200, { 'content-length': oldZip.length, etag: etagOf(oldZip) });
     response.write(oldZip.subarray(0, 100_000));
     void whenStored(directory, 100_000).finally(() => response.destroy());
@@ -155,9 +155,9 @@ test.concurrent.each([
   ['a page with 429', sendPage(429, RATE_PAGE), 600],
   ['Retry-After', sendPage(429, '', { 'retry-after': '77' }), 77],
   ['a page with 200', sendPage(200, RATE_PAGE), 600],
-])('a refusal for too many requests, stated by %s, pauses all processes', async (_, instead, seconds) => {
+])('a refusal for too many requests, stated by %s, pauses all processes', async (_, replaceAnswer, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = instead;
+  site.replaceAnswer = replaceAnswer;
   const failure = await get('a.json').catch((error: unknown) => error);
   expect(failure).toMatchObject({ kind: 'limit' });
   expect((failure as { retryAfter: number }).retryAfter).toBeGreaterThan(seconds - 3);
@@ -169,8 +169,8 @@ test.concurrent.each([
 
 test.concurrent('a request waits for the end of a short pause', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = (request, response, count) =>
-    count === 1 && sendPage(429, '', { 'retry-after': '1' })(request, response, 1);
+  site.replaceAnswer = (request, response, requestNumber) =>
+    requestNumber === 1 && sendPage(429, '', { 'retry-after': '1' })(request, response, 1);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   const [firstTime, secondTime] = site.requests.map(({ receivedAt }) => receivedAt);
   expect((secondTime ?? 0) - (firstTime ?? 0)).toBeGreaterThanOrEqual(990);
@@ -201,8 +201,8 @@ test.concurrent('a truncated zip or JSON file is requested again and never kept'
 
 test.concurrent('JSON whose compressed body ends early is requested again', async () => {
   const { site, get, read } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = (_, response, count) => {
-    if (count > 1) return false;
+  site.replaceAnswer = (_, response, requestNumber) => {
+    if (requestNumber > 1) return false;
     // The beginning of a gzip stream, in a complete response.
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(Buffer.from('1f8b0800000000000003ab56', 'hex'));
     return true;
@@ -213,7 +213,8 @@ test.concurrent('JSON whose compressed body ends early is requested again', asyn
 
 test.concurrent('a failing site is retried a few times', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = (request, response, count) => count < 3 && sendPage(503, 'busy')(request, response, count);
+  site.replaceAnswer = (request, response, requestNumber) =>
+    requestNumber < 3 && sendPage(503, 'busy')(request, response, requestNumber);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(statusesOf(site)).toEqual([503, 503, 200]);
   site.replaceAnswer = sendPage(500, 'broken');

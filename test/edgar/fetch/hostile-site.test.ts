@@ -50,7 +50,8 @@ test.concurrent('a zip with one damaged member is requested again and never kept
   const damagedZip = Buffer.from(zip);
   damagedZip[50_000] = (damagedZip[50_000] ?? 0) ^ 1;
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
-  site.replaceAnswer = (request, response, count) => count === 1 && sendBody(damagedZip)(request, response, count);
+  site.replaceAnswer = (request, response, requestNumber) =>
+    requestNumber === 1 && sendBody(damagedZip)(request, response, requestNumber);
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(read('a.zip').equals(zip)).toBe(true);
   site.files.set('/a.zip', await makeZipOfSize(120_000));
@@ -86,9 +87,9 @@ test.concurrent('a file whose record does not confirm that it is complete is che
 test.concurrent('a truncated compressed body is given up, even if each attempt receives more than the one before', async () => {
   const { site, get } = await setUp({});
   const compressedBody = gzipSync(Buffer.from(JSON.stringify(Array.from({ length: 900_000 }, (_, index) => index))));
-  site.replaceAnswer = (_, response, count) => {
+  site.replaceAnswer = (_, response, requestNumber) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
-    response.end(compressedBody.subarray(0, Math.floor((compressedBody.length * Math.min(count, 9)) / 10)));
+    response.end(compressedBody.subarray(0, Math.floor((compressedBody.length * Math.min(requestNumber, 9)) / 10)));
     return true;
   };
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'network' });
@@ -97,12 +98,12 @@ test.concurrent('a truncated compressed body is given up, even if each attempt r
 
 test.concurrent('a zip whose transfer breaks off a little later each time is resumed only within the maximum wait', async () => {
   const zip = await makeZipOfSize(40_000_000);
-  const waits: number[] = [];
+  const waitTimes: number[] = [];
   const { site, get } = await setUp(
     {},
     {
       retries: (_, { waited }) => {
-        waits.push(waited);
+        waitTimes.push(waited);
         return waited < 5 ? { end: 'retry', ms: 1 } : { end: 'give-up', ms: 1, because: 'max-wait' };
       },
     },
@@ -119,7 +120,7 @@ test.concurrent('a zip whose transfer breaks off a little later each time is res
     return true;
   };
   await expect(get('a.zip')).rejects.toMatchObject({ message: expect.stringMatching(/a\.zip could not be fetched/) });
-  expect(waits).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(waitTimes).toEqual([0, 1, 2, 3, 4, 5]);
   expect(site.requests.slice(1).map(({ headers }) => headers.range)).not.toContain(undefined);
 });
 

@@ -21,9 +21,14 @@ const TICKERS = toJson({ 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc
 
 /** Returns a list of filings. A row has the accession number, the filing day, the form and the document. */
 function makeSubmissions(...rows: readonly (readonly [string, string, string, string])[]): Buffer {
-  const column = (index: number) => rows.map((row) => row[index]);
+  const readColumn = (index: number) => rows.map((row) => row[index]);
   const recent = {
-    ...{ accessionNumber: column(0), filingDate: column(1), form: column(2), primaryDocument: column(3) },
+    ...{
+      accessionNumber: readColumn(0),
+      filingDate: readColumn(1),
+      form: readColumn(2),
+      primaryDocument: readColumn(3),
+    },
     ...{ reportDate: rows.map(() => '2025-03-29'), acceptanceDateTime: rows.map(() => ''), items: rows.map(() => '') },
   };
   return toJson({ cik: '320193', name: 'Apple Inc.', tickers: ['AAPL'], exchanges: ['Nasdaq'], filings: { recent } });

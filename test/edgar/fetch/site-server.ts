@@ -15,7 +15,7 @@ export interface ReceivedRequest {
 }
 
 /** Answers the `count`-th request of a path in place of the site; returns false if the site must answer. */
-export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, count: number) => boolean;
+export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, requestNumber: number) => boolean;
 
 export interface SiteServer {
   readonly url: string;
@@ -34,13 +34,18 @@ export async function startSite(files: Map<string, Buffer>): Promise<SiteServer>
   const requests: ReceivedRequest[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
-    const entry: ReceivedRequest = { path, headers: request.headers, receivedAt: performance.now(), status: 0 };
-    requests.push(entry);
+    const receivedRequest: ReceivedRequest = {
+      path,
+      headers: request.headers,
+      receivedAt: performance.now(),
+      status: 0,
+    };
+    requests.push(receivedRequest);
     response.on('finish', () => {
-      entry.status = response.statusCode;
+      receivedRequest.status = response.statusCode;
     });
-    const count = requests.filter((candidate) => candidate.path === path).length;
-    if (!site.replaceAnswer(request, response, count)) answer(files.get(path), request, response);
+    const requestNumber = requests.filter((candidate) => candidate.path === path).length;
+    if (!site.replaceAnswer(request, response, requestNumber)) answer(files.get(path), request, response);
   });
   const url = `http://127.0.0.1:${await listenUntilDone(server)}`;
   const site: SiteServer = { url, requests, files, replaceAnswer: () => false };
@@ -64,18 +69,18 @@ function answer(bytes: Buffer | undefined, { headers, url = '' }: IncomingMessag
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip', etag }).end(body);
     return;
   }
-  const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? Number.NaN);
-  if (Number.isNaN(from) || headers['if-range'] !== etag) {
+  const startOffset = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? Number.NaN);
+  if (Number.isNaN(startOffset) || headers['if-range'] !== etag) {
     response.writeHead(200, { 'content-type': 'application/zip', 'content-length': bytes.length, etag }).end(bytes);
     return;
   }
-  if (from >= bytes.length) {
+  if (startOffset >= bytes.length) {
     response.writeHead(416, { 'content-range': `bytes */${bytes.length}` }).end();
     return;
   }
-  const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
-  response.writeHead(206, { 'content-range': range, 'content-length': bytes.length - from, etag });
-  response.end(bytes.subarray(from));
+  const range = `bytes ${startOffset}-${bytes.length - 1}/${bytes.length}`;
+  response.writeHead(206, { 'content-range': range, 'content-length': bytes.length - startOffset, etag });
+  response.end(bytes.subarray(startOffset));
 }
 
 /** Returns the files of a directory of public files, by the paths under which the SEC's site serves them. */

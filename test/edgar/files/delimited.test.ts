@@ -5,13 +5,19 @@ import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 
 async function readChunks(
   chunks: readonly (string | Uint8Array)[],
-  required: readonly string[],
-  optional: readonly string[] = [],
+  requiredColumns: readonly string[],
+  optionalColumns: readonly string[] = [],
 ) {
   const skipped = new SkippedRows();
   const rows = [];
   const bytes = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
-  for await (const batch of readDelimited(bytes, { label: 'T.tsv', delimiter: '\t', required, optional, skipped })) {
+  for await (const batch of readDelimited(bytes, {
+    label: 'T.tsv',
+    delimiter: '\t',
+    required: requiredColumns,
+    optional: optionalColumns,
+    skipped,
+  })) {
     rows.push(...batch);
   }
   return { rows, counts: skipped.counts() };

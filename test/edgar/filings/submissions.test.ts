@@ -24,12 +24,12 @@ const MAIN = {
 };
 
 test('each filing is listed once, latest first, with all fields of the list', () => {
-  const page = {
+  const continuationPage = {
     ...TABLE,
     accessionNumber: ['0000320193-25-000079', '0000320193-94-000002'],
     filingDate: ['2025-10-31', '1994-01-26'],
   };
-  const { filer, filings, skipped } = readSubmissions(JSON.stringify(MAIN), [JSON.stringify(page)]);
+  const { filer, filings, skipped } = readSubmissions(JSON.stringify(MAIN), [JSON.stringify(continuationPage)]);
   expect(filer).toMatchObject({
     cik: 320193,
     name: 'Apple Inc.',
@@ -135,12 +135,12 @@ test("a company's name is from its submissions, else from the ticker lists, else
       exchanges: ['NYSE', null],
     }),
   );
-  const rows = [
+  const tickerRows = [
     { cik: 1, ticker: 'BS', exchange: 'NYSE', title: 'BANK OF SOMEWHERE' },
     { cik: 1, ticker: 'BS.PB', exchange: null, title: 'BANK OF SOMEWHERE' },
     { cik: 2, ticker: 'XX', exchange: null, title: 'Other' },
   ];
-  expect(describeCompany(1, filer, rows, 'Somewhere Finance LLC')).toEqual({
+  expect(describeCompany(1, filer, tickerRows, 'Somewhere Finance LLC')).toEqual({
     cik: 1,
     sic: '3571',
     industry: null,
@@ -151,9 +151,9 @@ test("a company's name is from its submissions, else from the ticker lists, else
       { ticker: 'BS-PA', tickerNormalized: 'BS-PA', exchange: 'NYSE', isPrimary: true },
     ],
   });
-  expect(describeCompany(1, null, rows, 'Somewhere Finance LLC').entityName).toBe('BANK OF SOMEWHERE');
-  expect(describeCompany(3, null, rows, 'Somewhere Finance LLC').entityName).toBe('Somewhere Finance LLC');
-  expect(describeCompany(3, null, rows, null)).toEqual({
+  expect(describeCompany(1, null, tickerRows, 'Somewhere Finance LLC').entityName).toBe('BANK OF SOMEWHERE');
+  expect(describeCompany(3, null, tickerRows, 'Somewhere Finance LLC').entityName).toBe('Somewhere Finance LLC');
+  expect(describeCompany(3, null, tickerRows, null)).toEqual({
     cik: 3,
     sic: null,
     industry: null,

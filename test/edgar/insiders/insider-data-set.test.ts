@@ -154,10 +154,10 @@ testOn(
     const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
     const forms = new Map<string, OwnershipDocument>();
     for (const name of archive.names) {
-      const accession = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
-      if (accession === null) continue;
+      const accessionMatch = /(\d{10})(\d{2})(\d{6})\//.exec(name) ?? /(\d{10})-(\d{2})-(\d{6})\.xml/.exec(name);
+      if (accessionMatch === null) continue;
       const form = readOwnershipDocument((await archive.read(name)).toString('utf8'));
-      if (typeof form !== 'string') forms.set(accession.slice(1).join('-'), form);
+      if (typeof form !== 'string') forms.set(accessionMatch.slice(1).join('-'), form);
     }
     archive.close();
     expect(forms.size).toBeGreaterThan(300);

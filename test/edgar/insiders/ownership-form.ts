@@ -67,12 +67,12 @@ function writeTransaction({ notes = {}, ...facts }: RowFacts): string {
     text === undefined && ids.length === 0
       ? ''
       : `<${name}>${xmlElement('value', text)}${ids.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
-  const coding =
+  const transactionCoding =
     facts.code === undefined
       ? ''
       : `<transactionCoding>${xmlElement('transactionCode', facts.code)}</transactionCoding>`;
   return `<nonDerivativeTransaction>${writeValue('securityTitle', facts.title ?? 'Common Stock')}
-${writeValue('transactionDate', facts.day)}${coding}
+${writeValue('transactionDate', facts.day)}${transactionCoding}
 <transactionAmounts>${writeValue('transactionShares', facts.shares, notes.shares)}
 ${writeValue('transactionPricePerShare', facts.price, notes.price)}${writeValue('transactionAcquiredDisposedCode', facts.side)}
 </transactionAmounts>

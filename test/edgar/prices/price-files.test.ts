@@ -140,10 +140,10 @@ test('a venue file has the attribution that its prices must be shown with', () =
 });
 
 test('a venue file without its attribution, terms or header is refused', () => {
-  const readText = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
-  expect(readText(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
+  const readVenueText = (text: string) => () => readVenueFile(text, 'venue.csv', new SkippedRows());
+  expect(readVenueText(VENUE_HEADER.replace(/# attribution.*\n/, ''))).toThrow(
     'venue.csv: a line "# attribution: …" is missing at the start',
   );
-  expect(readText(VENUE_HEADER.replace('https://', 'ftp://'))).toThrow(/# url/);
-  expect(readText(VENUE_HEADER.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
+  expect(readVenueText(VENUE_HEADER.replace('https://', 'ftp://'))).toThrow(/# url/);
+  expect(readVenueText(VENUE_HEADER.replace('day,', 'date,'))).toThrow(/header must be day,symbol/);
 });

@@ -7,7 +7,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, expect, test } from 'vitest';
 import { add, divide, multiply } from '../../../src/contract/decimal.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
-import { INTERNALS } from '../../../src/contract/figures.ts';
+import { INTERNAL_AMOUNTS } from '../../../src/contract/figures.ts';
 import type { Holder, HolderHit, SecurityHolders } from '../../../src/contract/resources/holders.ts';
 import type { InsiderActivityPage } from '../../../src/contract/resources/insiders.ts';
 import type { Prices } from '../../../src/contract/resources/prices.ts';
@@ -45,7 +45,7 @@ async function ask(sql: string): Promise<Row[]> {
 const included = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
 const text = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
-const INTERNAL = INTERNALS.map(({ key }) => `'${key}'`).join(', ');
+const INTERNAL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
 /** Removes trailing zeros, because SQL prints all decimals of a type. */
 const plain = (value: unknown) =>
   String(value)
@@ -232,7 +232,7 @@ test('4. restatements per filing year, and the current value of each figure', as
   const counts = new Map<string, number>();
   for (const { cik } of await release.companies()) {
     for (const { kind, filed, metricKey } of await release.reportedValues(cik)) {
-      if (kind !== 'revised' || INTERNALS.some(({ key }) => key === metricKey)) continue;
+      if (kind !== 'revised' || INTERNAL_AMOUNTS.some(({ key }) => key === metricKey)) continue;
       counts.set(filed.slice(0, 4), (counts.get(filed.slice(0, 4)) ?? 0) + 1);
       restated += 1;
     }

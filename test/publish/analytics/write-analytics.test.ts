@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { INTERNALS } from '../../../src/contract/figures.ts';
+import { INTERNAL_AMOUNTS } from '../../../src/contract/figures.ts';
 import { assertDefined } from '../../../src/platform/assert-defined.ts';
 import { faultsOfAnalytics, readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
@@ -208,7 +208,7 @@ test('a value that its type cannot represent is null, with its text in another c
 });
 
 /** Key of an internal amount, which is not a metric and so in no typed table. */
-const INTERNAL = assertDefined(INTERNALS[0]).key;
+const INTERNAL = assertDefined(INTERNAL_AMOUNTS[0]).key;
 
 test('a table without rows, or with only skipped rows, has its columns', async () => {
   const emptyTable = await typed(PRICES, 'prices', []);

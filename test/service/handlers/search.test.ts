@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cikTicker, nameWords, normalizeTicker } from '../../../src/contract/identifiers.ts';
+import { normalizeTicker, splitNameIntoWords, toCikTicker } from '../../../src/contract/identifiers.ts';
 import { getOrInsert } from '../../../src/platform/collections.ts';
 import { search } from '../../../src/service/handlers/companies/search.ts';
 import { openTable } from '../../../src/store/local-table.ts';
@@ -90,12 +90,12 @@ function written<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): 
 }
 
 const split = new Map<string, readonly string[]>();
-const wordsOf = (name: string) => getOrInsert(split, name, () => nameWords(name));
+const wordsOf = (name: string) => getOrInsert(split, name, () => splitNameIntoWords(name));
 
 /** Ranks every security by the documented rule, without any index. */
 function scanned(query: string, limit: number): string[] {
   const ticker = normalizeTicker(query);
-  const words = nameWords(query);
+  const words = splitNameIntoWords(query);
   const rankOf = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
     if (tickerNormalized === ticker || /^(CIK)?0*([1-9]\d*)$/i.exec(query)?.[2] === String(cik)) return 0;
     // A ticker that is made of a CIK does not match by its beginning.
@@ -117,7 +117,7 @@ function scanned(query: string, limit: number): string[] {
     });
   const active = ranked.filter(({ listing }) => listing.isActive);
   // A company without a current ticker has its CIK as ticker, and comes after all others.
-  const unlisted = ranked.filter(({ listing }) => !listing.isActive && listing.ticker === cikTicker(listing.cik));
+  const unlisted = ranked.filter(({ listing }) => !listing.isActive && listing.ticker === toCikTicker(listing.cik));
   return [...ofRank(active), ...ofRank(unlisted)].slice(0, limit).map(({ listing }) => listing.ticker);
 }
 
@@ -127,7 +127,7 @@ async function found(release: ReleaseReader, query: string, limit: number): Prom
 }
 
 test('every prefix of tickers, names and words finds the hits of a full scan, in the same order', async () => {
-  const texts = listings.flatMap(({ ticker, entityName }) => [ticker, entityName, ...nameWords(entityName)]);
+  const texts = listings.flatMap(({ ticker, entityName }) => [ticker, entityName, ...splitNameIntoWords(entityName)]);
   const queries = new Set(texts.flatMap((text) => Array.from(text, (_, end) => text.slice(0, end + 1))));
   expect(queries.size).toBeGreaterThan(2000);
   for (const query of queries) expect([query, await found(indexed, query, 20)]).toEqual([query, scanned(query, 20)]);
@@ -136,7 +136,7 @@ test('every prefix of tickers, names and words finds the hits of a full scan, in
 test('a search accepts words in any order and CIKs, and finds nothing for unknown names', async () => {
   const companies = listings.filter((_, index) => index % 10 === 0);
   const numbers = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
-  const reversed = companies.map(({ entityName }) => nameWords(entityName).reverse().join(' '));
+  const reversed = companies.map(({ entityName }) => splitNameIntoWords(entityName).reverse().join(' '));
   for (const query of [...numbers, ...reversed, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
     const expected = scanned(query, 500);
     expect([query, await found(indexed, query, 500)]).toEqual([query, expected]);

@@ -1,5 +1,5 @@
 /** Finds former names of companies and tickers, to explain a ticker that no longer exists. */
-import { nameWords } from '../../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
@@ -21,7 +21,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
     if (listing === undefined) return '';
     return ` ${quote(symbol)} was the ticker of ${listing.entityName} (last seen ${lastDay}), which is now ${listing.ticker}.`;
   }
-  const words = nameWords(text);
+  const words = splitNameIntoWords(text);
   const namesByCik = new Map<number, string>();
   // Shorter words are not searched for: too many names have a word that begins with them.
   const isLongEnough = words.some((word) => word.length >= MIN_NAME_LENGTH);

@@ -1,5 +1,5 @@
 /** `/v1/securities`: active securities by ticker prefix, entity name, CIK, former tickers and names, and brands. */
-import { cikTicker, nameWords, normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
+import { normalizeTicker, parseCik, splitNameIntoWords, toCikTicker } from '../../../contract/identifiers.ts';
 import type { SecuritySearchHit } from '../../../contract/resources/securities.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { COMPANIES } from '../../../store/schema/companies.ts';
@@ -38,9 +38,9 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
     }
   };
   addListings([...company, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  addListings(tickerMatches.filter(({ cik: ownCik, ticker: ownTicker }) => ownTicker !== cikTicker(ownCik)));
+  addListings(tickerMatches.filter(({ cik: ownCik, ticker: ownTicker }) => ownTicker !== toCikTicker(ownCik)));
   if (foundListings.size < limit) {
-    const words = nameWords(query);
+    const words = splitNameIntoWords(query);
     const [{ current, former }, brands] = await Promise.all([
       findListingsByName(release, words),
       findBrandsByWords(release, words),
@@ -58,7 +58,8 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
     }
   }
   const isApproximate = foundListings.size === 0 && unlisted.size === 0;
-  if (isApproximate) addListings(await findListingsWithSimilarNames(release, nameWords(query)), comparePrimaryFirst);
+  if (isApproximate)
+    addListings(await findListingsWithSimilarNames(release, splitNameIntoWords(query)), comparePrimaryFirst);
   const hits = [...foundListings.values(), ...unlisted.values()].slice(0, limit);
   const reports = await readLastReports(release, hits);
   const data = hits.map((listing) => {

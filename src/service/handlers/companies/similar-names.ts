@@ -1,5 +1,5 @@
 /** Finds companies by misspelt names, or by names with different spaces, if no ticker and no name matches. */
-import { nameWords } from '../../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import { editDistance } from '../../../contract/text/nearest.ts';
 import { getOrInsert, sumNumbers } from '../../../platform/collections.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -28,7 +28,7 @@ export async function findListingsWithSimilarNames(
   let fewestEdits = Number.POSITIVE_INFINITY;
   const editsByCik = new Map<number, number>();
   for (const [cik, companyNames] of namesByCik) {
-    const edits = Math.min(...[...companyNames].map((name) => countEdits(words, nameWords(name))));
+    const edits = Math.min(...[...companyNames].map((name) => countEdits(words, splitNameIntoWords(name))));
     editsByCik.set(cik, edits);
     fewestEdits = Math.min(fewestEdits, edits);
   }
@@ -42,7 +42,7 @@ export async function findListingsWithSimilarNames(
  * name.
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
-  // Names have "&" instead of "and", and `nameWords` drops the "&".
+  // Names have "&" instead of "and", and `splitNameIntoWords` drops the "&".
   const searchWords = words.filter((word) => word !== 'and');
   const joinedWords = searchWords.join('');
   const separateEdits = sumNumbers(

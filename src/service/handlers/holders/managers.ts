@@ -1,6 +1,6 @@
 /** `/v1/holders`: managers matching a name, or the managers whose latest report has the largest value. */
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
-import { nameWords } from '../../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { HolderHit } from '../../../contract/resources/holders.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../../store/reader.ts';
 import { HOLDER_REPORTS } from '../../../store/schema/holders.ts';
@@ -16,7 +16,7 @@ export const managers: Handler<'managers'> = async ({ release, parameters }) => 
   const { query = '' } = parameters;
   const latestRows = await readLatestRows(release);
   // A text without letters and digits matches no name.
-  const matchingRows = query === '' ? latestRows : await filterByName(release, latestRows, nameWords(query));
+  const matchingRows = query === '' ? latestRows : await filterByName(release, latestRows, splitNameIntoWords(query));
   return {
     data: await readHolderHits(release, matchingRows.slice(0, parameters.limit)),
     meta: { total: matchingRows.length },

@@ -3,7 +3,7 @@
  * or by a peer.
  */
 
-import { nameWords } from '../../../contract/identifiers.ts';
+import { splitNameIntoWords } from '../../../contract/identifiers.ts';
 import type { ParametersOf } from '../../../contract/operations.ts';
 import { INDUSTRY_COLUMNS } from '../../../contract/screen-columns.ts';
 import { quote } from '../../../contract/text/quote.ts';
@@ -52,7 +52,7 @@ export async function rowsOfIndustry(
   const isPeerSearch = security !== null && industry === undefined && sic === undefined;
   const codes = isPeerSearch ? [await industryCodeOf(release, security)] : (sic ?? null);
   const table = await screen.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
-  const matchingCodes = industry === undefined ? null : findCodesByText(table, nameWords(industry));
+  const matchingCodes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
   const rows: number[] = [];
   let [leftOutCount, unknownCount] = [0, 0];
   let ticker = security?.ticker ?? null;
