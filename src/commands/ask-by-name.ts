@@ -47,16 +47,16 @@ export async function askByName(
 ): Promise<AskedQuestion> {
   const { connection, form, offered } = options;
   const command = await loadQuestion(name);
-  const parsedArguments = commandLine(name, command, givenArguments, offered);
+  const parsedLine = parseNamedArguments(name, command, givenArguments, offered);
   const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
-    parsed: parsedArguments,
+    parsed: parsedLine,
     form,
     fields: null,
     unchecked: false,
     inProcess: isInProcess,
-    names: NO_NAMES,
+    names: EMPTY_STDIN,
   });
   let failure: unknown = null;
   for await (const answerOutcome of askEach(plan, { connection, progress: () => undefined, wantsNotes: true })) {
@@ -70,10 +70,10 @@ export async function askByName(
 }
 
 /** An empty stdin. Questions asked by name must not read names from the process's stdin. */
-const NO_NAMES = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
+const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
 
 /** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */
-function commandLine(
+function parseNamedArguments(
   name: string,
   command: QuestionCommand,
   givenArguments: Arguments,
@@ -83,26 +83,26 @@ function commandLine(
   const ownOptions = (command.options ?? []).filter(
     (candidate) => offered === null || offered.includes(candidate.name),
   );
-  const positional = command.args.map(({ parameter }) => parameter);
+  const positionalNames = command.args.map(({ parameter }) => parameter);
   const parameterNames = parametersOf(command).map((parameter) => parameter.name);
-  const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, textsOf(key, value)]));
+  const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, argumentTextsOf(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
     const spec = ownOptions.find((candidate) => candidate.name === kebab(key));
     const isKnown =
       spec !== undefined ||
       parameterNames.includes(key) ||
-      positional.includes(key) ||
+      positionalNames.includes(key) ||
       (offered === null && key === 'all');
     if (!isKnown) {
-      throw unknownArgument(
+      throw unknownArgumentFailure(
         key,
-        [...positional, ...parameterNames, ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_'))],
+        [...positionalNames, ...parameterNames, ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_'))],
         name,
       );
     }
-    const isFlag = spec === undefined ? kindOf(operation, key) === 'boolean' : spec.value === undefined;
-    if (values.length === 0 || positional.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
+    const isFlag = spec === undefined ? parameterKind(operation, key) === 'boolean' : spec.value === undefined;
+    if (values.length === 0 || positionalNames.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
       continue;
     options.set(kebab(key), values);
   }
@@ -110,7 +110,7 @@ function commandLine(
 }
 
 function positionalTexts({ args, compares }: QuestionCommand, texts: ReadonlyMap<string, readonly string[]>): string[] {
-  const foundTexts: string[] = [];
+  const argumentTexts: string[] = [];
   for (const { parameter, optional } of args) {
     const values = texts.get(parameter) ?? [];
     if (values.length > 1 && compares === undefined) {
@@ -124,15 +124,15 @@ function positionalTexts({ args, compares }: QuestionCommand, texts: ReadonlyMap
     if (values.length === 0) break;
     // On the command line, `-` means stdin.
     if (values.includes('-')) throw new Failure('usage', say`The argument ${option(parameter)} cannot be "-".`);
-    foundTexts.push(...values);
+    argumentTexts.push(...values);
   }
-  return foundTexts;
+  return argumentTexts;
 }
 
-const kindOf = ({ parameters }: Operation, name: string) =>
+const parameterKind = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-export function unknownArgument(name: string, knownNames: readonly string[], subject: string): Failure {
+export function unknownArgumentFailure(name: string, knownNames: readonly string[], subject: string): Failure {
   return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, knownNames)}`, {
     hint: `Arguments: ${knownNames.join(', ')}.`,
   });
@@ -142,7 +142,7 @@ export function unknownArgument(name: string, knownNames: readonly string[], sub
  * Returns an argument's values as texts: an empty text for `true`, nothing for null. Throws a usage Failure for an
  * object.
  */
-function textsOf(name: string, value: unknown): readonly string[] {
+function argumentTextsOf(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (value === true) return [''];
   if (value === false) return ['false'];

@@ -219,7 +219,7 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
     const args = questionArguments(definition);
     return { kind: 'question', definition, arguments: args, options };
   }
-  const utility = await entryOf(name).load();
+  const utility = await utilityEntryOf(name).load();
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
 }
 
@@ -236,33 +236,33 @@ const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIO
 
 /** Returns a command's summary without loading the command. */
 export function summaryOf(name: string): string {
-  if (!isQuestion(name)) return entryOf(name).summary;
+  if (!isQuestion(name)) return utilityEntryOf(name).summary;
   const { summary, operation } = QUESTIONS[name];
   return summary ?? operationOf(operation).summary;
 }
 
-function entryOf(name: string): UtilityEntry {
+function utilityEntryOf(name: string): UtilityEntry {
   const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
-  if (entry === undefined) throw unknownCommand(name);
+  if (entry === undefined) throw unknownCommandFailure(name);
   return entry;
 }
 
-export const unknownCommand = (name: string): Failure =>
+export const unknownCommandFailure = (name: string): Failure =>
   new Failure('usage', `Unknown command ${quote(name)}.${suggestCommand(name)}`, {
     hint: 'fin --help lists the commands.',
   });
 
 /** Command names that users know from other programs, with the equivalent in fin. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const COMMAND_EQUIVALENTS: Readonly<Record<string, string>> = {
   version: 'fin --version',
   quote: 'fin prices <ticker>, or fin quota',
   text: 'fin open <accession> (the text of filings is not included)',
 };
 
 function suggestCommand(name: string): string {
-  if (Object.hasOwn(OTHER_NAMES, name)) return ` Did you mean ${OTHER_NAMES[name]}?`;
-  const isCommand = COMMAND_NAMES.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
+  if (Object.hasOwn(COMMAND_EQUIVALENTS, name)) return ` Did you mean ${COMMAND_EQUIVALENTS[name]}?`;
+  const isFirstCommandWord = COMMAND_NAMES.some((commandName) => commandName.split(' ')[0] === name.toLowerCase());
   // Command names are lowercase, and users mostly type tickers in capitals.
-  if (!isCommand && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
+  if (!isFirstCommandWord && /^[A-Z][A-Z0-9.-]{0,5}$/.test(name)) return ` Did you mean fin metrics ${name}?`;
   return didYouMean(name, COMMAND_NAMES);
 }

@@ -15,7 +15,7 @@ import { readGlobalOptions } from './command-line/read-global-options.ts';
 import type { LoadedCommand } from './command-table.ts';
 import type { Io } from './io.ts';
 import type { Ports } from './ports.ts';
-import { waitLine } from './progress.ts';
+import { createWaitLine } from './progress.ts';
 import { runQuestion } from './run-question.ts';
 import { runUtility } from './utilities/utility.ts';
 
@@ -26,10 +26,10 @@ export async function execute(
   io: Io,
   ports: Ports,
 ): Promise<number> {
-  const globals = readGlobalOptions(sharedOptions(command, parsedArguments), io.env);
+  const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
   const target = findTargetOnce(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
-  const wait = waitLine(io);
+  const wait = createWaitLine(io);
   const reportEvent = eventReporter(globals, { ...io, progress: wait.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
@@ -66,7 +66,7 @@ export async function execute(
 }
 
 /** Returns the global options, without names that the command redefines. */
-function sharedOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
+function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
   return new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
 }
 
@@ -75,10 +75,10 @@ function sharedOptions({ options: ownSpecs }: LoadedCommand, { options }: Parsed
  * settings are unreadable.
  */
 function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
-  let foundTarget: ConnectionTarget | undefined;
+  let cachedTarget: ConnectionTarget | undefined;
   return () => {
-    foundTarget ??= findTarget(globals, io);
-    return foundTarget;
+    cachedTarget ??= findTarget(globals, io);
+    return cachedTarget;
   };
 }
 
@@ -115,22 +115,22 @@ function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: Clien
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
     } else if (event.type === 'incomplete') {
-      io.log(`Warning: ${describe(event)}`);
+      io.log(`Warning: ${describeEvent(event)}`);
     } else if (verbose) {
-      const line = describe(event);
+      const line = describeEvent(event);
       if (line !== null) io.log(line);
     } else if (!quiet && io.errIsTerminal) {
       showProgress(event);
-    } else if (!quiet && !hasReported && isLong(event)) {
+    } else if (!quiet && !hasReported && isLongWait(event)) {
       // Without a terminal, a line cannot be overwritten, so only the first wait is logged.
       hasReported = true;
-      const line = describe(event);
+      const line = describeEvent(event);
       if (line !== null) io.log(line);
     }
   };
 }
 
-function isLong(event: ClientEvent): boolean {
+function isLongWait(event: ClientEvent): boolean {
   if (event.type === 'retrying') return event.ms >= MIN_REPORTED_WAIT_MS;
   return event.type === 'waiting' && (event.until === null || event.until - Date.now() >= MIN_REPORTED_WAIT_MS);
 }
@@ -140,7 +140,7 @@ function progressReporter(io: Io): (event: ClientEvent) => void {
   let timer: NodeJS.Timeout | undefined;
   return (event) => {
     clearInterval(timer);
-    const [line, untilTime] = waitOf(event);
+    const [line, untilTime] = describeWait(event);
     const showWait = () => {
       const secondsLeft = untilTime === null ? 0 : Math.ceil((untilTime - Date.now()) / 1000);
       io.progress(line === null || secondsLeft <= 0 ? line : `${line} (${secondsLeft} s)`);
@@ -150,7 +150,7 @@ function progressReporter(io: Io): (event: ClientEvent) => void {
   };
 }
 
-function waitOf(event: ClientEvent): readonly [line: string | null, until: number | null] {
+function describeWait(event: ClientEvent): readonly [line: string | null, until: number | null] {
   if (event.type === 'retrying') return [`${event.why} Trying again.`, Date.now() + event.ms];
   return event.type === 'waiting' ? [WAIT_TEXTS[event.for], event.until] : [null, null];
 }
@@ -161,7 +161,7 @@ const WAIT_TEXTS = {
   pause: 'Waiting: the service requested a pause.',
 };
 
-function describe(event: ClientEvent): string | null {
+function describeEvent(event: ClientEvent): string | null {
   switch (event.type) {
     case 'request':
       return `GET ${event.url} ${event.status ?? 'failed'} in ${event.ms} ms${event.requestId === null ? '' : `, request id ${event.requestId}`}`;

@@ -20,10 +20,10 @@ export function exitCode(error: unknown): number {
 
 /**
  * Returns an error as lines for a terminal.
- * @param name the failed input, if the command has several inputs
+ * @param prefix the failed input, if the command has several inputs
  */
-export const failureLines = (error: unknown, name = ''): string[] =>
-  failureTexts(error).map((text, index) => (index === 0 ? `fin: ${name}` : '') + terminalText(text));
+export const failureLines = (error: unknown, prefix = ''): string[] =>
+  failureTexts(error).map((text, index) => (index === 0 ? `fin: ${prefix}` : '') + terminalText(text));
 
 /** Returns an error as texts: what went wrong, what to do, when to retry, and the request id. */
 export function failureTexts(error: unknown): readonly Text[] {
@@ -40,7 +40,7 @@ export function failureTexts(error: unknown): readonly Text[] {
   return [
     text,
     ...(hint === undefined ? [] : [hint]),
-    ...(retryAfter === undefined || hintStatesRetryTime ? [] : [`Try again in ${waitText(retryAfter)}.`]),
+    ...(retryAfter === undefined || hintStatesRetryTime ? [] : [`Try again in ${formatWait(retryAfter)}.`]),
     // Omits request ids of the in-process service, because it has no log to look them up in.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
@@ -94,7 +94,7 @@ const TITLES: Readonly<Record<Failure['kind'], string>> = {
   data: 'Local data missing or damaged',
 };
 
-function waitText(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
   return seconds < 172_800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86_400)} days`;

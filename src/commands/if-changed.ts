@@ -54,12 +54,12 @@ export function openLastAnswer({
   const options = [...parsedArguments.options]
     .filter(([name]) => commandOptions.has(name) || !OPTIONS_NOT_IN_NAME.has(name))
     .sort();
-  const name = hash(
+  const digestName = hash(
     'sha256',
     JSON.stringify([account, command.operation, parsedArguments.args, options, format]),
   ).slice(0, 40);
   const directory = state === null ? null : join(state, 'last');
-  const file = directory === null ? null : join(directory, name);
+  const file = directory === null ? null : join(directory, digestName);
   if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';
   const isUnchanged = () => file !== null && readOrNull(file) === digest && (chart === null || existsSync(chart));

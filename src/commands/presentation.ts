@@ -53,9 +53,9 @@ export function readPresentation(
   if (name === undefined) return { ...commonFields, format: globals.format, file: null };
   const { form } = FORMATS[name];
   const excludedOptions = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
-  const [otherOption] = [...otherFormats, ...excludedOptions.filter((excludedName) => options.has(excludedName))];
-  if (otherOption !== undefined)
-    throw new Failure('usage', `--${name} and --${otherOption} cannot be combined; choose one.`);
+  const [conflictingOption] = [...otherFormats, ...excludedOptions.filter((excludedName) => options.has(excludedName))];
+  if (conflictingOption !== undefined)
+    throw new Failure('usage', `--${name} and --${conflictingOption} cannot be combined; choose one.`);
   return { ...commonFields, format: name, file: readFile(name, options.get(name) ?? [], io) };
 }
 
@@ -84,15 +84,24 @@ function readFile(name: FormatName, texts: readonly string[], io: Pick<Io, 'outI
 export async function openRenderer(
   { format, file, header, exact, quiet, usualCharts }: Presentation,
   io: Io,
-  hasSeveral: boolean,
+  hasSeveralInputs: boolean,
   output: Pick<Output, 'write' | 'run'>,
 ): Promise<Renderer> {
   const { outIsTerminal: isTerminal, width, colors } = io;
-  const toFile = (content: string | Uint8Array): void => {
+  const writeContent = (content: string | Uint8Array): void => {
     if (file === null) output.write(String(content));
     else output.run(() => writeFile(file, content, quiet ? null : io));
   };
-  const target = { write: toFile, isTerminal, width, colors, header, exact, several: hasSeveral, usualCharts };
+  const target = {
+    write: writeContent,
+    isTerminal,
+    width,
+    colors,
+    header,
+    exact,
+    several: hasSeveralInputs,
+    usualCharts,
+  };
   return FORMATS[format].open(target);
 }
 
@@ -124,25 +133,25 @@ export function openOutput(target: OutputTarget, buffered: boolean): Output {
   if (!buffered && !target.pages) {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
   }
-  const [texts, lines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
+  const [outputTexts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];
   return {
     write: (text) => {
-      texts.push(text);
+      outputTexts.push(text);
     },
     run: (effect) => {
       effects.push(effect);
     },
     log: (line) => {
-      lines.push(line);
+      logLines.push(line);
     },
     async flush() {
-      if (target.pages) await target.page(texts.join(''));
-      else for (const text of texts) target.print(text);
-      for (const line of lines) target.log(line);
+      if (target.pages) await target.page(outputTexts.join(''));
+      else for (const text of outputTexts) target.print(text);
+      for (const line of logLines) target.log(line);
       for (const effect of effects) effect();
-      texts.length = 0;
+      outputTexts.length = 0;
       effects.length = 0;
-      lines.length = 0;
+      logLines.length = 0;
     },
   };
 }

@@ -12,7 +12,7 @@ export interface WaitLine {
 }
 
 /** The only progress line of a command: separate lines for limits and for responses would overwrite each other. */
-export function waitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
+export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
   let timer: NodeJS.Timeout | undefined;
   let isReplaced = false;
   return {

@@ -67,8 +67,8 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
-  const hasSeveral = plan.several && plan.command.compares === undefined;
-  const renderer = await openRenderer(presentation, io, hasSeveral, output);
+  const hasSeveralInputs = plan.several && plan.command.compares === undefined;
+  const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
   const batch = new Batch(call, presentation, renderer, output, plan.several);
   const { wait } = call;
   wait.start(() => progressLineFor(call, batch));
@@ -133,7 +133,7 @@ class Batch {
   private readonly exitCodes: number[] = [];
   private readonly attributions = new Set<string>();
   /** Warnings already printed; a warning that several inputs share, such as one about the release, is printed once. */
-  private readonly warnedLines = new Set<string>();
+  private readonly printedWarnings = new Set<string>();
   private stopFailure: Failure | null = null;
 
   constructor(
@@ -141,7 +141,7 @@ class Batch {
     private readonly presentation: Presentation,
     private readonly renderer: Renderer,
     private readonly output: Output,
-    private readonly hasSeveral: boolean,
+    private readonly hasSeveralInputs: boolean,
   ) {}
 
   /** Whether to stop: a failure concerned the account or the address, and would repeat for every further input. */
@@ -163,7 +163,7 @@ class Batch {
     this.renderer.answer(result);
     if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of flatRows(result).rows) stats.addRows(1);
-    const isNamed = this.hasSeveral && this.call.command.compares === undefined;
+    const isNamed = this.hasSeveralInputs && this.call.command.compares === undefined;
     for (const notice of result.notices) this.log(notice, isNamed ? name : null);
   }
 
@@ -184,14 +184,14 @@ class Batch {
   }
 
   private logOnce(line: string): void {
-    if (this.warnedLines.has(line)) return;
-    this.warnedLines.add(line);
+    if (this.printedWarnings.has(line)) return;
+    this.printedWarnings.add(line);
     this.output.log(line);
   }
 
   /** Records that the list of inputs could not be read; `end` completes the output, then throws this error. */
   recordInputsFailure(error: unknown): void {
-    if (!this.hasSeveral || !isFailure(error)) throw error;
+    if (!this.hasSeveralInputs || !isFailure(error)) throw error;
     this.stopFailure ??= error;
   }
 
@@ -201,7 +201,7 @@ class Batch {
    */
   reportFailure(name: string, error: unknown): void {
     const { io } = this.call;
-    if (!this.hasSeveral || !isFailure(error)) throw error;
+    if (!this.hasSeveralInputs || !isFailure(error)) throw error;
     if (affectsAllInputs(error)) {
       this.stopFailure ??= error;
       return;
@@ -227,7 +227,7 @@ class Batch {
     }
     await this.renderer.end();
     if (
-      this.hasSeveral &&
+      this.hasSeveralInputs &&
       this.answers + this.exitCodes.length === 0 &&
       this.stopFailure === null &&
       !this.presentation.quiet

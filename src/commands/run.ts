@@ -13,7 +13,7 @@ export async function run(line: CommandLine, io: Io, version: string, ports: Por
   // A mistyped command with --help must fail: with exit code 0, a script would assume success.
   if (failure !== null && !options.has('help')) throw failure;
   if (command === null || options.has('help')) {
-    const { help } = await import('./help/help.ts');
+    const { helpText: help } = await import('./help/help.ts');
     await io.page(await help(name === 'help' ? args.join(' ') : name, io.width, io.colors));
     return 0;
   }

@@ -2,7 +2,7 @@
 
 import type { QuestionCommand } from '../ask/command.ts';
 import { isList } from '../ask/options.ts';
-import { type Arguments, type AskedQuestion, askByName, unknownArgument } from '../commands/ask-by-name.ts';
+import { type Arguments, type AskedQuestion, askByName, unknownArgumentFailure } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { hasPages, maximumOf, operationOf } from '../contract/operations.ts';
@@ -24,7 +24,7 @@ export async function callTool(call: ToolCall): Promise<string> {
   const hasShow = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
   const allNames = hasShow ? [...names, 'show'] : names;
   const unknownName = Object.keys(given).find((name) => !allNames.includes(name));
-  if (unknownName !== undefined) throw unknownArgument(unknownName, allNames, tool.name);
+  if (unknownName !== undefined) throw unknownArgumentFailure(unknownName, allNames, tool.name);
   return tool.name === 'explain' ? explain(call) : showAnswer(call);
 }
 

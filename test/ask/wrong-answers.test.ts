@@ -6,7 +6,7 @@ import { type CommandLine, readCommandLine } from '../../src/commands/command-li
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
 import { exitCode } from '../../src/commands/failure-report.ts';
 import type { Io } from '../../src/commands/io.ts';
-import { waitLine } from '../../src/commands/progress.ts';
+import { createWaitLine } from '../../src/commands/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
 import { OUTPUT_FORMATS } from '../../src/render/formats.ts';
 import { commandLine, type GoodAnswer, goodAnswers, wrongAnswers } from '../wrong-answers.ts';
@@ -51,7 +51,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
         parsed: { args, options },
         globals: readGlobalOptions(options, {}),
         io,
-        wait: waitLine(io),
+        wait: createWaitLine(io),
       },
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
       connect: async () => ({ client, isInProcess: false, sample: null }),

@@ -15,7 +15,7 @@ import {
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../contract/text/quote.ts';
-import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommand } from '../command-table.ts';
+import { COMMAND_NAMES, type LoadedCommand, loadCommand, unknownCommandFailure } from '../command-table.ts';
 import { GLOBAL_OPTIONS } from './global-options.ts';
 
 export interface CommandLine extends ParsedArguments {
@@ -55,7 +55,7 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
     options = addOptions(namedCommand, argv, command.options);
   };
   addCommands(program, argv, buildCommand);
-  let [failure, misplaced]: [Failure | null, boolean] = [null, false];
+  let [failure, hasMisplacedOption]: [Failure | null, boolean] = [null, false];
   let unknownWord: string | undefined;
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -64,18 +64,21 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
     const { args } = path.at(-1) ?? program;
     if (error.code === 'commander.unknownCommand') unknownWord = args[0];
     else failure = failureOf(error, nameOf(path), command, { args, options });
-    misplaced = command === null && error.code === 'commander.unknownOption';
+    hasMisplacedOption = command === null && error.code === 'commander.unknownOption';
   }
   const name = [nameOf(path), unknownWord].join(' ').trim();
-  if (unknownWord !== undefined) failure = unknownCommand(name);
+  if (unknownWord !== undefined) failure = unknownCommandFailure(name);
   const args = path.at(-1)?.args ?? [];
-  return { line: { name, command, args, options: new Map([...options, ...globals]), failure }, isMisplaced: misplaced };
+  return {
+    line: { name, command, args, options: new Map([...options, ...globals]), failure },
+    isMisplaced: hasMisplacedOption,
+  };
 }
 
 const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => namedCommand.name()).join(' ');
 
 /** A commander error with the option as data, because commander only includes it in a sentence. */
-class LineFault extends CommanderError {
+class OptionError extends CommanderError {
   constructor(
     code: 'commander.unknownOption' | 'commander.optionMissingArgument',
     /** An unknown option as typed; an option without its value as declared. */
@@ -85,23 +88,23 @@ class LineFault extends CommanderError {
   }
 }
 
-class LineCommand extends Command {
-  override createCommand(name?: string): LineCommand {
-    return new LineCommand(name);
+class ThrowingCommand extends Command {
+  override createCommand(name?: string): ThrowingCommand {
+    return new ThrowingCommand(name);
   }
 
   unknownOption(flag: string): never {
-    throw new LineFault('commander.unknownOption', flag);
+    throw new OptionError('commander.unknownOption', flag);
   }
 
   optionMissingArgument({ flags }: Option): never {
-    throw new LineFault('commander.optionMissingArgument', flags);
+    throw new OptionError('commander.optionMissingArgument', flags);
   }
 }
 
 function newCommand(name: string): Command {
   return (
-    new LineCommand(name)
+    new ThrowingCommand(name)
       .exitOverride()
       // Prints nothing; commander's defaults would load node:tty to read the terminal's width and colors.
       .configureOutput({
@@ -140,7 +143,7 @@ function addCommands(
  */
 function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
   const optionTexts = new Map<string, readonly string[]>();
-  for (const spec of specs.filter((candidate) => mayName(argv, candidate))) {
+  for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
     const option = new Option(flagsOf(spec));
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
       optionTexts.set(spec.name, [...(optionTexts.get(spec.name) ?? []), text ?? '']);
@@ -152,7 +155,7 @@ function addOptions(command: Command, argv: readonly string[], specs: readonly O
 }
 
 /** Whether a word may be the option, or several short options with this one among them. */
-const mayName = (argv: readonly string[], { name, short }: OptionSpec): boolean =>
+const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): boolean =>
   argv.some(
     (word) =>
       word.startsWith(`--${name}`) ||
@@ -184,16 +187,16 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
   try {
     const { operands, unknown } = scanner.parseOptions([...argv]);
     const [firstOperand = '', secondOperand] = operands;
-    const commandWords = COMMAND_NAMES.includes(firstOperand)
+    const commandWordCount = COMMAND_NAMES.includes(firstOperand)
       ? 1
       : COMMAND_NAMES.includes(`${firstOperand} ${secondOperand}`)
         ? 2
         : 0;
-    if (commandWords === 0) return null;
+    if (commandWordCount === 0) return null;
     const options = [...optionTexts].flatMap(([name, texts]) =>
       texts.map((text) => (text === '' ? `--${name}` : `--${name}=${text}`)),
     );
-    return [...operands.slice(0, commandWords), ...options, ...unknown, '--', ...operands.slice(commandWords)];
+    return [...operands.slice(0, commandWordCount), ...options, ...unknown, '--', ...operands.slice(commandWordCount)];
   } catch (error) {
     if (error instanceof CommanderError) return null;
     throw error;
@@ -207,26 +210,29 @@ function failureOf(
   command: LoadedCommand | null,
   parsedArguments: ParsedArguments,
 ) {
-  const usage = (text: string, hint: string) => new Failure('usage', text, { hint });
+  const usageFailure = (text: string, hint: string) => new Failure('usage', text, { hint });
   if (error.code === 'commander.help') {
     if (name === '') return null;
     const members = COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `));
-    return usage(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
+    return usageFailure(`fin ${name} needs a subcommand: ${members.join(', ')}.`, `Try: fin help ${name}`);
   }
   if (command !== null && error.code === 'commander.missingArgument') {
-    const text = `fin ${name} needs ${describeMissing(command.arguments[parsedArguments.args.length])}.`;
-    return usage(text, explainTakenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`);
+    const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsedArguments.args.length])}.`;
+    return usageFailure(
+      text,
+      explainTakenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`,
+    );
   }
   if (command !== null && error.code === 'commander.excessArguments') {
     const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
-    return usage(text, `Usage: ${usageOf(name, command.arguments)}`);
+    return usageFailure(text, `Usage: ${usageOf(name, command.arguments)}`);
   }
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
-  if (!(error instanceof LineFault)) return usage(error.message, help);
+  if (!(error instanceof OptionError)) return usageFailure(error.message, help);
   if (error.code === 'commander.optionMissingArgument') {
     // Commander reports flags as declared, for example "-o, --output <format>".
     const flags = error.option.split(', ').at(-1) ?? '';
-    return usage(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
+    return usageFailure(`${flags.split(' ')[0]} needs a value: ${flags}.`, help);
   }
   const [flag = ''] = error.option.split('=');
   const knownSpecs = [...(command?.options ?? []), ...GLOBAL_OPTIONS].filter(({ hidden }) => hidden !== true);
@@ -235,14 +241,14 @@ function failureOf(
     knownSpecs.map((option) => option.name),
   );
   const suggestionText = nearestFlag === undefined ? '' : ` Did you mean --${nearestFlag}?`;
-  return usage(
-    `Unknown option ${quote(flag)}.${OTHER_OPTIONS[flag] === undefined ? suggestionText : ''}`,
-    OTHER_OPTIONS[flag] ?? help,
+  return usageFailure(
+    `Unknown option ${quote(flag)}.${OPTION_EQUIVALENTS[flag] === undefined ? suggestionText : ''}`,
+    OPTION_EQUIVALENTS[flag] ?? help,
   );
 }
 
 /** Options that users know from other programs, with the equivalent in fin. */
-const OTHER_OPTIONS: Readonly<Record<string, string>> = {
+const OPTION_EQUIVALENTS: Readonly<Record<string, string>> = {
   '--format': 'Formats: --output csv (or json, ndjson, tsv, md).',
   '--jq': 'Pipe JSON into jq: fin … --json | jq',
   '--paginate': 'All rows: --all',
@@ -250,7 +256,7 @@ const OTHER_OPTIONS: Readonly<Record<string, string>> = {
   '--text': 'The text of filings is not included. At the SEC: fin open <accession>',
 };
 
-function describeMissing(argument: ArgumentSpec | undefined): string {
+function describeMissingArgument(argument: ArgumentSpec | undefined): string {
   if (argument === undefined) throw new Error('the missing argument is unknown');
   const noun = argument.name.replaceAll('-', ' ');
   const values = argument.values === undefined ? '' : `: ${formatAlternatives(argument.values)}`;
@@ -259,9 +265,9 @@ function describeMissing(argument: ArgumentSpec | undefined): string {
 
 /** Returns a hint if an option with an optional value consumed the missing argument, as in `--svg AAPL`; else null. */
 function explainTakenValue({ options }: LoadedCommand, { options: givenOptions }: ParsedArguments): string | null {
-  const optionWithValue = options.find(
+  const consumingOption = options.find(
     ({ name, optional }) => optional === true && (givenOptions.get(name)?.[0] ?? '') !== '',
   );
-  if (optionWithValue === undefined) return null;
-  return `--${optionWithValue.name} took ${quote(`${givenOptions.get(optionWithValue.name)?.[0]}`)} as its ${optionWithValue.value}. To avoid that, put --${optionWithValue.name} last.`;
+  if (consumingOption === undefined) return null;
+  return `--${consumingOption.name} took ${quote(`${givenOptions.get(consumingOption.name)?.[0]}`)} as its ${consumingOption.value}. To avoid that, put --${consumingOption.name} last.`;
 }

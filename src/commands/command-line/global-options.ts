@@ -6,7 +6,7 @@ export interface GlobalOption extends OptionSpec {
   readonly group: 'output' | 'service' | 'other';
 }
 
-const option = (
+const defineOption = (
   group: GlobalOption['group'],
   name: string,
   help: string,
@@ -14,37 +14,41 @@ const option = (
 ): GlobalOption => ({ group, name, help, ...otherFields });
 
 export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
-  option('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMATS, short: 'o' }),
-  option('output', 'json', 'Same as --output json: the response as the service sent it'),
-  option('output', 'csv', 'Same as --output csv: exact figures as rows'),
-  option('output', 'fields', 'Columns to show, by name', { value: 'names' }),
-  option('output', 'exact', 'Show every digit in tables'),
-  option('output', 'no-header', 'Print tables, CSV and TSV without their header'),
-  option('output', 'color', 'Use colours', { value: 'when', values: ['auto', 'always', 'never'] }),
-  option('output', 'no-color', 'Same as --color never', { hidden: true }),
-  option('output', 'no-pager', 'Print long output directly, without a pager'),
-  option('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),
-  option('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),
-  option('output', 'stats', 'Print the number of requests and cached responses, and the time'),
-  option('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', { value: 'url' }),
-  option('service', 'profile', 'Use this profile', { value: 'name' }),
-  option('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
-  option('service', 'max-wait', 'Maximum wait for a limit or a retry, such as 30s', { value: 'time' }),
-  option('service', 'retries', 'Maximum number of retries after a failure of the service', { value: 'count' }),
-  option('service', 'timeout', 'Maximum time for one request', { value: 'time' }),
-  option('service', 'deadline', 'Maximum time for the whole command', { value: 'time' }),
-  option('service', 'fresh', 'Ask the service even if a cached response is still valid'),
-  option('service', 'offline', 'Use cached responses only; send no request'),
-  option('service', 'max-age', 'Use cached responses up to this age without asking the service', { value: 'time' }),
-  option('service', 'no-cache', 'Neither read nor write the cache'),
-  option(
+  defineOption('output', 'output', 'Output format', { value: 'format', values: OUTPUT_FORMATS, short: 'o' }),
+  defineOption('output', 'json', 'Same as --output json: the response as the service sent it'),
+  defineOption('output', 'csv', 'Same as --output csv: exact figures as rows'),
+  defineOption('output', 'fields', 'Columns to show, by name', { value: 'names' }),
+  defineOption('output', 'exact', 'Show every digit in tables'),
+  defineOption('output', 'no-header', 'Print tables, CSV and TSV without their header'),
+  defineOption('output', 'color', 'Use colours', { value: 'when', values: ['auto', 'always', 'never'] }),
+  defineOption('output', 'no-color', 'Same as --color never', { hidden: true }),
+  defineOption('output', 'no-pager', 'Print long output directly, without a pager'),
+  defineOption('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),
+  defineOption('output', 'verbose', 'Log each request and where its response came from', { short: 'v' }),
+  defineOption('output', 'stats', 'Print the number of requests and cached responses, and the time'),
+  defineOption('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', {
+    value: 'url',
+  }),
+  defineOption('service', 'profile', 'Use this profile', { value: 'name' }),
+  defineOption('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
+  defineOption('service', 'max-wait', 'Maximum wait for a limit or a retry, such as 30s', { value: 'time' }),
+  defineOption('service', 'retries', 'Maximum number of retries after a failure of the service', { value: 'count' }),
+  defineOption('service', 'timeout', 'Maximum time for one request', { value: 'time' }),
+  defineOption('service', 'deadline', 'Maximum time for the whole command', { value: 'time' }),
+  defineOption('service', 'fresh', 'Ask the service even if a cached response is still valid'),
+  defineOption('service', 'offline', 'Use cached responses only; send no request'),
+  defineOption('service', 'max-age', 'Use cached responses up to this age without asking the service', {
+    value: 'time',
+  }),
+  defineOption('service', 'no-cache', 'Neither read nor write the cache'),
+  defineOption(
     'service',
     'allow-older',
     'Accept a published release that is older than the last release read from this address',
   ),
-  option('service', 'unchecked', 'Send parameters to the service without checking them first'),
-  option('other', 'help', 'Show help', { short: 'h' }),
-  option('other', 'version', 'Show the version', { short: 'V' }),
+  defineOption('service', 'unchecked', 'Send parameters to the service without checking them first'),
+  defineOption('other', 'help', 'Show help', { short: 'h' }),
+  defineOption('other', 'version', 'Show the version', { short: 'V' }),
 ];
 
 /** Values of the global options. Times are in milliseconds; an option that was not given is null. */

@@ -13,10 +13,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Throws a usage Failure that names the option and its valid values. */
 export function readGlobalOptions(options: GivenOptions, env: Environment): GlobalOptions {
   for (const { name, values, value } of GLOBAL_OPTIONS) {
-    const givenTexts = options.get(name) ?? [];
-    if (value !== undefined && givenTexts.length > 1)
-      throw new Failure('usage', `--${name} was given ${givenTexts.length} times; give it once.`);
-    const unknownText = givenTexts.find((text) => values !== undefined && !values.includes(text));
+    const optionTexts = options.get(name) ?? [];
+    if (value !== undefined && optionTexts.length > 1)
+      throw new Failure('usage', `--${name} was given ${optionTexts.length} times; give it once.`);
+    const unknownText = optionTexts.find((text) => values !== undefined && !values.includes(text));
     if (unknownText !== undefined) throw invalidValueFailure(`--${name}`, unknownText, values ?? []);
   }
   if (options.has('fresh') && options.has('offline')) {

@@ -6,17 +6,17 @@ import { compareText } from '../../contract/compare-text.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
 
-export const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
-export type ComparedPeriod = (typeof PERIODS)[number];
+export const COMPARED_PERIODS = ['annual', 'quarterly', 'ttm'] as const;
+export type ComparedPeriod = (typeof COMPARED_PERIODS)[number];
 
-export interface Company {
+export interface ComparedCompany {
   readonly ticker: string;
   readonly values: readonly MetricValue[];
 }
 
 export interface Comparison {
   readonly period: ComparedPeriod;
-  readonly companies: readonly Company[];
+  readonly companies: readonly ComparedCompany[];
   /** Metric keys, in requested order. */
   readonly keys: readonly string[];
   /** Names of calendar periods (`2025` or `2025-Q3`), newest first. */
@@ -24,10 +24,10 @@ export interface Comparison {
   /** The currency of most amounts; null if no value is an amount. */
   readonly currency: string | null;
   /** Returns the value of a company's metric in a period; null if missing. */
-  readonly valueIn: (company: Company, key: string, period: string) => MetricValue | null;
+  readonly valueIn: (company: ComparedCompany, key: string, period: string) => MetricValue | null;
 }
 
-export interface Choice {
+export interface ComparisonChoice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
   /** Number of periods to show; null to show only the current period for which the most companies have values. */
@@ -47,15 +47,21 @@ export function calendarPeriod(end: string, period: ComparedPeriod): string {
   return period === 'annual' ? year : `${year}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`;
 }
 
-export function compareCompanies(companies: readonly Company[], { period, keys, count }: Choice): Comparison {
+export function compareCompanies(
+  companies: readonly ComparedCompany[],
+  { period, keys, count }: ComparisonChoice,
+): Comparison {
   const companiesInPeriod = companies.map(({ ticker, values }) => ({
     ticker,
     values: values.filter((value) => isOfPeriod(value, period)),
   }));
   const currency = findMainCurrency(companiesInPeriod.flatMap(({ values }) => values));
-  const tables = new Map(companiesInPeriod.map((company) => [company.ticker, indexOf(company, period, currency)]));
-  const valueIn: Comparison['valueIn'] = ({ ticker }, key, name) => tables.get(ticker)?.get(cellKey(key, name)) ?? null;
-  const hasValues = (company: Company, name: string): boolean =>
+  const valueIndexes = new Map(
+    companiesInPeriod.map((company) => [company.ticker, indexValues(company, period, currency)]),
+  );
+  const valueIn: Comparison['valueIn'] = ({ ticker }, key, name) =>
+    valueIndexes.get(ticker)?.get(cellKey(key, name)) ?? null;
+  const hasValues = (company: ComparedCompany, name: string): boolean =>
     keys.some((key) => valueIn(company, key, name) !== null);
   const periodNames = [
     ...new Set(
@@ -66,7 +72,7 @@ export function compareCompanies(companies: readonly Company[], { period, keys, 
     .reverse();
   const periods =
     count === null
-      ? findMostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIODS[period]), hasValues)
+      ? findMostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIOD_CANDIDATES[period]), hasValues)
       : periodNames.slice(0, count);
   return { period, companies: companiesInPeriod, keys, periods, currency, valueIn };
 }
@@ -81,13 +87,13 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
  * Number of newest periods from which the current period is chosen: every company that files in time has values for at
  * least one of these periods.
  */
-const CURRENT_PERIODS = { annual: 2, quarterly: 3, ttm: 3 } as const;
+const CURRENT_PERIOD_CANDIDATES = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
 /** Returns the period for which the most companies have values, as a list; the latest of several such periods. */
 function findMostSharedPeriods(
-  companies: readonly Company[],
+  companies: readonly ComparedCompany[],
   periodNames: readonly string[],
-  hasValues: (company: Company, period: string) => boolean,
+  hasValues: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
   const periodCounts = periodNames.map((name) => ({
     name,
@@ -105,20 +111,21 @@ const cellKey = (key: string, period: string): string => `${key} ${period}`;
 /**
  * Returns values by metric and period. If a cell has several values, uses the main currency, then the latest end date.
  */
-function indexOf(
-  { values }: Company,
+function indexValues(
+  { values }: ComparedCompany,
   period: ComparedPeriod,
   currency: string | null,
 ): ReadonlyMap<string, MetricValue> {
   const cells = new Map<string, MetricValue>();
-  const isMain = ({ unit }: MetricValue): number => Number(currencyOf(unit) === currency);
+  const mainCurrencyRank = ({ unit }: MetricValue): number => Number(currencyOf(unit) === currency);
   for (const value of values) {
     const cell = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
     const previousValue = cells.get(cell);
     const order =
       previousValue === undefined
         ? 1
-        : isMain(value) - isMain(previousValue) || compareText(value.end_date, previousValue.end_date);
+        : mainCurrencyRank(value) - mainCurrencyRank(previousValue) ||
+          compareText(value.end_date, previousValue.end_date);
     if (order > 0) cells.set(cell, value);
   }
   return cells;

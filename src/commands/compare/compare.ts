@@ -12,13 +12,19 @@ import { formatAlternatives, quote } from '../../contract/text/quote.ts';
 import { option, say } from '../../contract/text/text.ts';
 import { rowsOf, type Table } from '../../result/table.ts';
 import { problemDocument } from '../failure-report.ts';
-import { type Choice, type Company, type ComparedPeriod, compareCompanies, PERIODS } from './align.ts';
+import {
+  COMPARED_PERIODS,
+  type ComparedCompany,
+  type ComparedPeriod,
+  type ComparisonChoice,
+  compareCompanies,
+} from './align.ts';
 import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
 
 /** Metrics that are compared by default. */
 const DEFAULT_METRICS =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
-const USUAL_YEARS = 5;
+const DEFAULT_YEARS = 5;
 const MAX_YEARS = 100;
 
 const OPTIONS: readonly OptionSpec[] = [
@@ -28,7 +34,7 @@ const OPTIONS: readonly OptionSpec[] = [
     offered: COMPANY_KEYS,
     help: 'Keys of the metrics to compare (default: a few common metrics)',
   },
-  { name: 'period', value: 'name', values: PERIODS, help: 'Periods to compare (default: annual)' },
+  { name: 'period', value: 'name', values: COMPARED_PERIODS, help: 'Periods to compare (default: annual)' },
   {
     name: 'years',
     value: 'count',
@@ -62,16 +68,16 @@ const compare: QuestionCommand<Values> = {
   whole: true,
   request: (typedRequest) => ({
     parameters: parametersOf(typedRequest),
-    extent: { kind: 'metrics', choice: NAMED_METRICS, hasNames: false },
+    extent: { kind: 'metrics', choice: DEFAULT_METRICS_CHOICE, hasNames: false },
   }),
-  result: (answer, context) => comparedResult([answer], context, []),
-  compares: comparedResult,
+  result: (answer, context) => comparisonResult([answer], context, []),
+  compares: comparisonResult,
 };
 
 export default compare as unknown as QuestionCommand;
 
 /** The default metrics, which are requested by key like metrics that the user names. */
-const NAMED_METRICS = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
+const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Throws a usage Failure for a period or a number of years that cannot be compared. */
 function parametersOf({ options, givenParameters }: Typed): RawParameters {
@@ -85,22 +91,22 @@ function parametersOf({ options, givenParameters }: Typed): RawParameters {
   ];
 }
 
-function readChoice(options: GivenOptions): Choice {
+function readChoice(options: GivenOptions): ComparisonChoice {
   const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRICS).split(',').map((key) => key.trim()))];
   const period = readPeriod(options.get('period')?.at(-1));
   const years = readYears(options.get('years')?.at(-1));
-  const count = years ?? (keys.length === 1 ? USUAL_YEARS : null);
+  const count = years ?? (keys.length === 1 ? DEFAULT_YEARS : null);
   if (count === null) return { period, keys, count };
   return { period, keys, count: period === 'annual' ? count : 4 * Math.min(count, years ?? 2) };
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {
   const [[, periodText = text] = []] = respellParameters(operationOf('metrics'), [['period', text]]);
-  const period = PERIODS.find((knownPeriod) => knownPeriod === periodText);
+  const period = COMPARED_PERIODS.find((knownPeriod) => knownPeriod === periodText);
   if (period !== undefined) return period;
   throw new Failure(
     'usage',
-    say`${option('period')} ${quote(text)} cannot be compared. Use ${formatAlternatives(PERIODS)}.`,
+    say`${option('period')} ${quote(text)} cannot be compared. Use ${formatAlternatives(COMPARED_PERIODS)}.`,
   );
 }
 
@@ -111,7 +117,7 @@ function readYears(text: string | undefined): number | null {
   throw new Failure('usage', say`${option('years')} ${quote(text)} is not a whole number from 1 to ${MAX_YEARS}.`);
 }
 
-function comparedResult(
+function comparisonResult(
   answers: readonly Answer<Values>[],
   { options, parameters }: Context,
   failedInputs: readonly FailedInput[],
@@ -135,7 +141,7 @@ function comparedResult(
 }
 
 /** Merges answers by company, because several arguments may name the same company. */
-function companiesOf(answers: readonly Answer<Values>[]): Company[] {
+function companiesOf(answers: readonly Answer<Values>[]): ComparedCompany[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }
@@ -148,7 +154,7 @@ const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
 
 function documentOf(
   table: Table,
-  { period, keys }: Choice,
+  { period, keys }: ComparisonChoice,
   { release = null }: Answer['meta'],
   failedInputs: readonly FailedInput[],
 ) {

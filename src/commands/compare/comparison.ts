@@ -18,13 +18,13 @@ import {
   shownValue,
   undatedSplitNotices,
 } from '../questions/statements/blocks.ts';
-import { type Company, type Comparison, currencyOf } from './align.ts';
+import { type ComparedCompany, type Comparison, currencyOf } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
 const MAX_COLUMNS = 4;
 
 const PERIOD_NOUNS = { annual: 'Fiscal years', quarterly: 'Quarters', ttm: 'Twelve months' } as const;
-const CALENDAR = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
+const CALENDAR_NOUNS = { annual: 'calendar year', quarterly: 'calendar quarter', ttm: 'calendar quarter' } as const;
 
 export function comparisonLayout(comparison: Comparison): readonly Block[] {
   const { companies, keys, periods, currency, period } = comparison;
@@ -32,11 +32,11 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
   const [onlyKey] = keys.length === 1 ? keys : [];
   const [onlyPeriod] = periods.length === 1 ? periods : [];
   const metricPrefix = onlyKey === undefined ? '' : `${labelOf(comparison, onlyKey)}, `;
-  const endText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
-  const units = currency === null ? '' : `, in ${currency}`;
+  const periodText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
+  const currencyText = currency === null ? '' : `, in ${currency}`;
   return [
     title(
-      `${metricPrefix}${metricPrefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${endText}${units}`,
+      `${metricPrefix}${metricPrefix === '' ? PERIOD_NOUNS[period] : PERIOD_NOUNS[period].toLowerCase()}${periodText}${currencyText}`,
     ),
     {
       kind: 'table',
@@ -46,7 +46,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
       ...(companies.length > MAX_COLUMNS ? layOutCompaniesAsRows(comparison) : layOutCompaniesAsColumns(comparison)),
     },
     noteBlock(
-      `Each value is shown in the ${CALENDAR[period]} in which its fiscal period ends${fiscalEnds(comparison)}.`,
+      `Each value is shown in the ${CALENDAR_NOUNS[period]} in which its fiscal period ends${fiscalYearEndText(comparison)}.`,
     ),
   ];
 }
@@ -86,12 +86,12 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
   const isByMetric = periods.length === 1;
-  const heads = isByMetric
+  const columnHeads = isByMetric
     ? keys.map((key) => ({ key, title: labelOf(comparison, key) }))
     : periods.map((name) => ({ key: name, title: name }));
-  const line = (company: Company, key: string | null): Cell[] => [
+  const companyCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
-    ...heads.map((columnHead) =>
+    ...columnHeads.map((columnHead) =>
       marks.cell(company, key ?? columnHead.key, key === null ? (periods[0] ?? '') : columnHead.key),
     ),
   ];
@@ -99,7 +99,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   return {
     columns: [
       { key: 'ticker', title: 'Ticker' },
-      ...heads.map(
+      ...columnHeads.map(
         (columnHead, index): Column => ({
           ...columnHead,
           align: 'right',
@@ -110,7 +110,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
     ],
     rows: sections.flatMap((key): TableRow[] => [
       ...(key !== null && keys.length > 1 ? [{ section: labelOf(comparison, key) }] : []),
-      ...companies.map((company) => line(company, key)),
+      ...companies.map((company) => companyCells(company, key)),
     ]),
   };
 }
@@ -152,7 +152,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
           ? []
           : [`${markedCompanies.map(({ ticker }) => ticker).join(', ')}: some values are ${meaning}`];
       }),
-    cell(company: Company, key: string, name: string): Cell {
+    cell(company: ComparedCompany, key: string, name: string): Cell {
       const value = valueIn(company, key, name);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
       return { ...figure(shownValue(value), measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
@@ -169,10 +169,12 @@ function labelOf({ companies }: Comparison, key: string): string {
 const monthName = (day: string): string => new Date(day).toLocaleDateString('en', { month: 'long', timeZone: 'UTC' });
 
 /** Returns the months in which the companies' fiscal years end, if these months differ; else an empty text. */
-function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): string {
+function fiscalYearEndText({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const fiscalYearEnds = companies.flatMap((company) => {
-    const [firstEnd] = periods.flatMap((name) => keys.flatMap((key) => flowEndsOf(valueIn(company, key, name))));
+    const [firstEnd] = periods.flatMap((name) =>
+      keys.flatMap((key) => endDateUnlessCover(valueIn(company, key, name))),
+    );
     return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: monthName(firstEnd) }];
   });
   if (new Set(fiscalYearEnds.map(({ month }) => month)).size < 2) return '';
@@ -187,7 +189,7 @@ function fiscalEnds({ period, companies, keys, periods, valueIn }: Comparison): 
   return `. Fiscal years end in ${endTexts.join(', ')}`;
 }
 
-const flowEndsOf = (value: MetricValue | null): string[] =>
+const endDateUnlessCover = (value: MetricValue | null): string[] =>
   value === null || value.statement === 'cover' ? [] : [value.end_date];
 
 type ShownValue = MetricValue & { readonly calendar_period: string };
@@ -250,7 +252,7 @@ export function comparisonCharts(comparison: Comparison) {
       };
     });
   const notes = (): string[] => [
-    `Each value is shown in the ${CALENDAR[comparison.period]} in which its fiscal period ends${fiscalEnds(comparison)}.`,
+    `Each value is shown in the ${CALENDAR_NOUNS[comparison.period]} in which its fiscal period ends${fiscalYearEndText(comparison)}.`,
     ...marks.notes(),
   ];
   return { draw, notes };
@@ -284,15 +286,17 @@ export function comparisonNotices(
         : 'The companies have no values of these metrics.';
     return [noteOf('values_missing', text, { keys }), ...ageNotices];
   }
-  const hasValue = (company: Company, key: string): boolean =>
+  const hasValue = (company: ComparedCompany, key: string): boolean =>
     periods.some((name) => valueIn(company, key, name) !== null);
   const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
-  const otherCompanies = companies.filter((company) => !emptyCompanies.has(company));
+  const companiesWithValues = companies.filter((company) => !emptyCompanies.has(company));
   const missingTexts = keys.flatMap((key) => {
-    const companiesWithoutKey = otherCompanies.filter((company) => !hasValue(company, key)).map(({ ticker }) => ticker);
+    const companiesWithoutKey = companiesWithValues
+      .filter((company) => !hasValue(company, key))
+      .map(({ ticker }) => ticker);
     if (companiesWithoutKey.length === 0) return [];
     return [
-      `${key}${companiesWithoutKey.length === otherCompanies.length ? '' : ` (${companiesWithoutKey.join(', ')})`}`,
+      `${key}${companiesWithoutKey.length === companiesWithValues.length ? '' : ` (${companiesWithoutKey.join(', ')})`}`,
     ];
   });
   const shownValues = companies.flatMap((company) =>
@@ -331,12 +335,12 @@ export function comparisonNotices(
  * Returns a notice for each company with outdated figures; without a notice, the newest periods would only seem to be
  * missing.
  */
-function outdatedCompanyNotices(companies: readonly Company[], today: string | null): readonly Notice[] {
-  if (today === null) return [];
+function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDate: string | null): readonly Notice[] {
+  if (currentDate === null) return [];
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newestEnd = endDates.sort().at(-1);
-    if (newestEnd === undefined || daysBetween(newestEnd, today) <= OVERDUE_DAYS) return [];
+    if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= OVERDUE_DAYS) return [];
     return [
       noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
         ticker,

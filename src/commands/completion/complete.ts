@@ -35,15 +35,13 @@ export async function printCompletions(
   ports: Ports,
   readLine: ReadLine,
 ): Promise<void> {
-  const foundCandidates = await suggestCandidates(words, async () => (await ports.tickers()).tickers(io.env), readLine);
-  const lines = foundCandidates
-    .slice(0, MAX_CANDIDATES)
-    .map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
+  const candidates = await suggestCandidates(words, async () => (await ports.tickers()).tickers(io.env), readLine);
+  const lines = candidates.slice(0, MAX_CANDIDATES).map(({ value, text }) => `${sanitize(value)}\t${sanitize(text)}\n`);
   io.print(lines.join(''));
 }
 
 /** Candidates that make the shell complete a path: the value is empty, and the description is the kind of path. */
-const PATHS: Readonly<Record<string, Candidate>> = {
+const PATH_CANDIDATES: Readonly<Record<string, Candidate>> = {
   file: { value: '', text: 'file' },
   dir: { value: '', text: 'directory' },
 };
@@ -53,7 +51,7 @@ export type LoadTickers = () => Promise<readonly NamedTicker[]>;
 /** @param words all words after `fin`; the last is the incomplete one, possibly empty */
 export async function suggestCandidates(
   words: readonly string[],
-  tickers: LoadTickers,
+  loadTickers: LoadTickers,
   readLine: ReadLine,
 ): Promise<Candidate[]> {
   const word = words.at(-1) ?? '';
@@ -63,7 +61,7 @@ export async function suggestCandidates(
   const flagPrefix = flag === undefined ? '' : `${flag}=`;
   const currentWord = word.slice(flagPrefix.length);
   const line = await readLine(wordsBefore);
-  return (await candidatesFor(line, wordsBefore.at(-1), currentWord, tickers))
+  return (await candidatesFor(line, wordsBefore.at(-1), currentWord, loadTickers))
     .filter(({ value }) => value === '' || value.startsWith(currentWord))
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
@@ -76,7 +74,7 @@ async function candidatesFor(
   { name, command, args }: CommandLine,
   lastWord: string | undefined,
   currentWord: string,
-  tickers: LoadTickers,
+  loadTickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
   const sharedOptions = command === null ? GLOBAL_OPTIONS : globalOptionsOf(command);
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
@@ -84,16 +82,16 @@ async function candidatesFor(
   );
   const previousOption = options.find((option) => option.value !== undefined && isFlag(option, lastWord));
   // An option with an optional value may be followed by another option.
-  const canEndHere = previousOption?.optional === true && currentWord.startsWith('-');
-  if (previousOption !== undefined && !canEndHere)
-    return valuesOf(previousOption, parameterOf(command, previousOption), currentWord);
+  const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
+  if (previousOption !== undefined && !isFollowedByOption)
+    return valueCandidates(previousOption, parameterOf(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
     return [...commandWords(''), ...topics];
   }
   if (command === null) return commandWords(name);
-  return argumentsOf(command, args.filter((word) => !word.startsWith('-')).length, tickers);
+  return argumentCandidates(command, args.filter((word) => !word.startsWith('-')).length, loadTickers);
 }
 
 const isFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
@@ -121,17 +119,17 @@ function parameterOf(command: LoadedCommand | null, option: OptionSpec): Paramet
   return operationOf(command.definition.operation).parameters.find(({ name }) => kebab(name) === option.name);
 }
 
-function valuesOf(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
-  const path = PATHS[option.value ?? ''];
+function valueCandidates(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
+  const path = PATH_CANDIDATES[option.value ?? ''];
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
   if (parameter?.kind === 'clauses') return clauseCandidates(values, currentWord);
   // For a comma-separated list, suggests the next value, without values already in the list.
   const isList = parameter?.kind === 'list' || option.offered !== undefined;
   const listPrefix = isList ? currentWord.slice(0, currentWord.lastIndexOf(',') + 1) : '';
-  const takenValues = listPrefix.split(',');
+  const listedValues = listPrefix.split(',');
   return [...new Set(values)]
-    .filter((value) => !takenValues.includes(value))
+    .filter((value) => !listedValues.includes(value))
     .map((value) => ({ value: listPrefix + value, text: '' }));
 }
 
@@ -142,23 +140,24 @@ function clauseCandidates(columns: readonly string[], currentWord: string): Cand
   return otherParts.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
-async function argumentsOf(
+async function argumentCandidates(
   command: LoadedCommand,
   position: number,
-  tickers: LoadTickers,
+  loadTickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
   if (command.kind === 'utility') {
     const argument = command.arguments[Math.min(position, command.arguments.length - 1)];
     if (position >= command.arguments.length && argument?.many !== true) return [];
     if (argument?.name === 'ticker')
-      return (await tickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
+      return (await loadTickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
     return (argument?.values ?? []).map((value) => ({ value, text: '' }));
   }
   const { args, operation } = command.definition;
   const argument = args[Math.min(position, args.length - 1)];
   if (argument === undefined || (position >= args.length && argument.many !== true)) return [];
   const parameter = operationOf(operation).parameters.find(({ name }) => name === argument.parameter);
-  if (parameter?.kind === 'ticker') return (await tickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
+  if (parameter?.kind === 'ticker')
+    return (await loadTickers()).map(({ ticker, name }) => ({ value: ticker, text: name }));
   if (argument.parameter !== 'metric_key') return [];
   return METRICS.map(({ key, label }) => ({ value: key, text: label }));
 }

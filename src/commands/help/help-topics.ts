@@ -38,7 +38,7 @@ const EXITS_TOPIC: Topic = {
   ],
 };
 
-const ENVIRONMENT: Topic = {
+const ENVIRONMENT_TOPIC: Topic = {
   title: 'Environment',
   intro: 'Options override the environment, and the environment overrides the profile.',
   lines: [
@@ -79,14 +79,17 @@ const KEYS_TOPIC: Topic = {
   ],
 };
 
-const DOCUMENTS = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'document').join(' and ');
+const DOCUMENT_FORMATS = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'document').join(' and ');
 
-const OUTPUT: Topic = {
+const OUTPUT_TOPIC: Topic = {
   title: 'Output',
   intro: 'Answers are printed to stdout; notices, warnings and errors to stderr.',
   lines: [
     ...OUTPUT_FORMATS.map((format) => [format, FORMATS[format].help] as const),
-    ['--fields', `chooses columns by name, in every format but ${DOCUMENTS}; --columns is a parameter of the screener`],
+    [
+      '--fields',
+      `chooses columns by name, in every format but ${DOCUMENT_FORMATS}; --columns is a parameter of the screener`,
+    ],
     [
       'charts',
       'on a terminal, fin prices shows a chart above its table (unless --no-chart); --chart shows a chart instead of the table, for prices, metrics, segments and compare; --svg and --html write charts to share',
@@ -98,7 +101,7 @@ const OUTPUT: Topic = {
   ],
 };
 
-const FIGURES: Topic = {
+const FIGURES_TOPIC: Topic = {
   title: 'Figures of the screener',
   intro: 'Ratios are fractions: 0.2 is 20 %. You can also filter and sort by fiscal_year.',
   lines: SCREEN_FIGURES.map((figure) => {
@@ -108,7 +111,7 @@ const FIGURES: Topic = {
   }),
 };
 
-const METRIC_KEYS: Topic = {
+const METRIC_KEYS_TOPIC: Topic = {
   title: 'Metrics',
   intro: 'Metrics that companies report. The ratios of the screener are metrics too: see fin help figures.',
   lines: METRICS.map(({ key: name, description }) => [name, description.replace(/\.$/, '')]),
@@ -116,10 +119,10 @@ const METRIC_KEYS: Topic = {
 
 export const TOPICS: Readonly<Record<string, Topic>> = {
   'exit-codes': EXITS_TOPIC,
-  environment: ENVIRONMENT,
+  environment: ENVIRONMENT_TOPIC,
   keys: KEYS_TOPIC,
-  output: OUTPUT,
-  figures: FIGURES,
-  'metric-keys': METRIC_KEYS,
+  output: OUTPUT_TOPIC,
+  figures: FIGURES_TOPIC,
+  'metric-keys': METRIC_KEYS_TOPIC,
   serving: SERVING_TOPIC,
 };

@@ -21,7 +21,7 @@ const DEFAULT_WIDTH = 80;
  * @param width columns of the terminal, or null
  * @param colors whether headings are bold
  */
-export async function help(topic: string, width: number | null, colors: boolean): Promise<string> {
+export async function helpText(topic: string, width: number | null, colors: boolean): Promise<string> {
   if (topic === 'man') {
     const { printManual } = await import('./print-manual.ts');
     return printManual(overview(), await commandPages(), topicPages(), globalSections());
@@ -31,19 +31,19 @@ export async function help(topic: string, width: number | null, colors: boolean)
 
 async function pageOf(topic: string): Promise<HelpPage> {
   if (topic === '' || topic === 'help') return overview();
-  const subject = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
-  const group = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
-  if (subject !== undefined || group.length > 0) {
-    const page = subject === undefined ? groupPage(topic) : topicPage(subject);
-    const commands = group.map((name): Entry => [name, summaryOf(name)]);
+  const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
+  const groupCommands = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
+  if (namedTopic !== undefined || groupCommands.length > 0) {
+    const page = namedTopic === undefined ? groupPage(topic) : topicPage(namedTopic);
+    const commands = groupCommands.map((name): Entry => [name, summaryOf(name)]);
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
-  if (!COMMAND_NAMES.includes(topic)) throw unknownTopic(topic);
+  if (!COMMAND_NAMES.includes(topic)) throw unknownTopicFailure(topic);
   const page = await commandPage(topic);
   return { ...page, sections: [...page.sections, ...sectionsOf(globalOptionsOf(await loadCommand(topic)))] };
 }
 
-const unknownTopic = (topic: string): Failure =>
+const unknownTopicFailure = (topic: string): Failure =>
   new Failure(
     'usage',
     `There is no help page ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
@@ -91,12 +91,12 @@ const groupPage = (word: string): HelpPage => ({
 export const globalSections = (): HelpSection[] => sectionsOf(GLOBAL_OPTIONS);
 
 const sectionsOf = (options: readonly GlobalOption[]): HelpSection[] =>
-  GROUPS.map(([name, heading]) => ({
+  OPTION_GROUPS.map(([name, heading]) => ({
     heading,
     entries: options.filter(({ group }) => group === name).map(optionEntry),
   }));
 
-const GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
+const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
   ['output', 'Output'],
   ['service', 'Service'],
   ['other', 'Other'],

@@ -25,7 +25,7 @@ export function printHelp({ summary, usage, sections }: HelpPage, width: number,
 }
 
 function printSection(section: HelpSection, width: number, colors: boolean): string {
-  if ('text' in section) return `\n${paragraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
+  if ('text' in section) return `\n${wrapParagraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
   if ('verbatim' in section) return `\n${headingOf(section.heading, colors)}\n\n${section.verbatim}\n`;
   const body =
     'examples' in section
@@ -61,7 +61,7 @@ function printEntries(entries: readonly Entry[], width: number): string {
 }
 
 /** Reflows text: a blank line ends a paragraph; other line breaks come from the source code and are ignored. */
-function paragraphs(text: string, width: number): string {
+function wrapParagraphs(text: string, width: number): string {
   return text
     .split(/\n\s*\n/)
     .map((paragraph) => wrap(paragraph.trim().replace(/\s+/g, ' '), width, ''))

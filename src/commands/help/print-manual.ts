@@ -35,7 +35,8 @@ const heading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase(
 const subheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
 
 function printSection(section: HelpSection, headingLines: (text: string) => readonly string[]): string[] {
-  if ('text' in section) return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...lines(paragraph)]);
+  if ('text' in section)
+    return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
   if ('verbatim' in section) {
     return [...subheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
   }
@@ -50,7 +51,7 @@ function printSection(section: HelpSection, headingLines: (text: string) => read
   ];
 }
 
-const lines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
+const escapeLines = (paragraph: string): string[] => paragraph.trim().split('\n').map(escapeRoff);
 
 const lowercaseFirstLetter = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

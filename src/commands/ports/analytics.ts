@@ -6,7 +6,7 @@ export interface AnalyticsPort {
    * Writes the tables. Throws a usage Failure if the directory contains other files, a data Failure for errors of the
    * release or the disk.
    */
-  writeAnalytics(dataDirectory: string, order: WriteAnalyticsOptions): Promise<AnalyticsReport>;
+  writeAnalytics(dataDirectory: string, options: WriteAnalyticsOptions): Promise<AnalyticsReport>;
   /**
    * Returns an SQL script that creates DuckDB views of the tables. Throws a data Failure if local tables are missing.
    * @param stamp a stamp, or an unambiguous prefix; null for the current release

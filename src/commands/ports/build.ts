@@ -5,7 +5,7 @@ export interface BuildPort {
   /**
    * Builds a release. Throws a usage Failure if sources are missing, a data Failure for errors of files or the disk.
    */
-  buildRelease(order: BuildReleaseOptions): Promise<BuildOutcome>;
+  buildRelease(options: BuildReleaseOptions): Promise<BuildOutcome>;
   /** Returns the directory of releases in a data directory. */
   releasesHome(dataDirectory: string): string;
 }

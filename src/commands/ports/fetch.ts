@@ -6,7 +6,7 @@ export interface FetchPort {
    * Fetches files. Throws a Failure that states which files were kept and how to continue; files fetched before the
    * failure are kept.
    */
-  fetchFiles(order: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport>;
+  fetchFiles(options: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport>;
 }
 
 export type FileFamilyName = 'insiders' | 'holders' | 'fails' | 'funds' | 'indexes';

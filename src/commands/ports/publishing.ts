@@ -7,9 +7,9 @@ export interface PublishingPort {
    * Publishes a release. Throws a usage Failure for an invalid key or directory, a data Failure for a release that
    * cannot be published.
    */
-  publish(order: PublishReleaseOptions): Promise<PublishReport>;
+  publish(options: PublishReleaseOptions): Promise<PublishReport>;
   /** Pulls a release. Throws a Failure with the cause; pieces pulled before the failure are kept. */
-  pull(order: PullReleaseOptions, settings: PullSettings): Promise<PullReport>;
+  pull(options: PullReleaseOptions, settings: PullSettings): Promise<PullReport>;
   /** Writes a new private key to a file. Throws a usage Failure if the file already exists. */
   makeKeyPair(file: string): { readonly text: string; readonly id: string };
 }

@@ -51,7 +51,7 @@ export default command({
       return width === null || args.length > 0
         ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
         : [
-            keysByGroup(data),
+            keysByGroupBlock(data),
             noteBlock(groupsNote(data)),
             noteBlock('To see one metric in full: fin catalog <metric-key>'),
           ];
@@ -63,8 +63,8 @@ type Catalog = readonly MetricCatalogEntry[];
 
 const narrowToNames = (names: readonly string[]): Narrowing<Catalog> => ({
   apply: (data) => {
-    const matchingEntries = data.filter((entry) => names.some((name) => isNamed(entry, name)));
-    if (matchingEntries.length === 0) throw unknownMetric(names);
+    const matchingEntries = data.filter((entry) => names.some((name) => matchesName(entry, name)));
+    if (matchingEntries.length === 0) throw unknownMetricFailure(names);
     return matchingEntries;
   },
   notices: () => [],
@@ -103,7 +103,7 @@ function conceptNamesOf(entry: MetricCatalogEntry): string[] {
 /** Maximum number of metrics shown with all their details. */
 const MAX_METRICS_IN_FULL = 3;
 
-const grid = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
+const tableBlock = (columns: TableBlock['columns'], rows: TableBlock['rows']): TableBlock => ({
   kind: 'table',
   columns,
   rows,
@@ -125,11 +125,12 @@ function groupOf({ key, statement = null }: MetricCatalogEntry): Group {
 /** Returns entries by title of their group: statements first, then ratios, then figures that only the screener has. */
 function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const groups = new Map<string, MetricCatalogEntry[]>();
-  const isRatio = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
+  const groupRank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
   const placedEntries = data
     .map((entry) => ({ entry, place: placeOf({ key: entry.key, statement: entry.statement ?? null }) }))
     .sort(
-      (a, b) => isRatio(a.entry) - isRatio(b.entry) || (isRatio(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
+      (a, b) =>
+        groupRank(a.entry) - groupRank(b.entry) || (groupRank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
     );
   for (const { entry } of placedEntries) {
     const { title } = groupOf(entry);
@@ -138,8 +139,8 @@ function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, read
   return groups;
 }
 
-function keysByGroup(data: readonly MetricCatalogEntry[]): Block {
-  return grid(
+function keysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
+  return tableBlock(
     [
       { key: 'statement', title: 'Group' },
       { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
@@ -157,14 +158,14 @@ function groupsNote(data: readonly MetricCatalogEntry[]): string {
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
-function isNamed(entry: MetricCatalogEntry, name: string): boolean {
+function matchesName(entry: MetricCatalogEntry, name: string): boolean {
   const lowerName = name.toLowerCase();
   if (groupOf(entry).name === lowerName.replaceAll('_', '-')) return true;
   const conceptNames = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
   return [entry.key, entry.label, ...conceptNames].some((text) => text.toLowerCase() === lowerName);
 }
 
-function unknownMetric(names: readonly string[]): Failure {
+function unknownMetricFailure(names: readonly string[]): Failure {
   const [name = ''] = names;
   const suggestion = didYouMean(name, [...new Set([...METRIC_KEYS, ...SCREEN_FILTERS])]);
   const subjectText = names.length === 1 ? `metric ${quote(name)}` : 'metric with any of these names';
@@ -175,7 +176,7 @@ function unknownMetric(names: readonly string[]): Failure {
 
 /** A list of metrics by statement; if `width` is null (not a terminal), also with the concepts of each metric. */
 function listBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
-  return grid(
+  return tableBlock(
     [
       { key: 'label', title: 'Metric', shrinkTo: 30, cut: 'middle' },
       { key: 'key', title: 'Key' },
@@ -190,7 +191,7 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
         { text: entry.key, tone: 'strong' } as const,
         entry.unit == null ? null : displayName(entry.unit),
         entry.covered_company_count,
-        entry.formula ?? quietCell(width === null ? conceptNamesOf(entry).join(', ') : firstConcept(entry)),
+        entry.formula ?? quietCell(width === null ? conceptNamesOf(entry).join(', ') : summarizeConcepts(entry)),
       ]),
     ]),
   );
@@ -208,7 +209,7 @@ function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
       ['Companies', companies],
       ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
     ]),
-    grid(
+    tableBlock(
       [
         { key: 'priority', title: 'Order', align: 'right' },
         { key: 'concept', title: 'Concept', shrinkTo: 24, wrapped: 'anywhere' },
@@ -220,7 +221,7 @@ function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
 }
 
 /** Returns the first concept without its taxonomy, and the number of further concepts, for a terminal. */
-function firstConcept(entry: MetricCatalogEntry): string | null {
+function summarizeConcepts(entry: MetricCatalogEntry): string | null {
   const [firstName, ...otherNames] = conceptNamesOf(entry).map((name) => name.replace(/^(-?)[^:]+:/, '$1'));
   if (firstName === undefined) return null;
   return otherNames.length === 0 ? firstName : `${firstName} and ${otherNames.length} more`;

@@ -17,7 +17,7 @@ import type { Fact } from '../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
 import { DAY_OPTIONS, hasDayOptions, narrowDay } from './shared/day-filters.ts';
-import { accessionCell, DAY_COLUMNS, filingColumns, timeOf } from './shared/filing-table.ts';
+import { accessionCell, DAY_FILING_COLUMNS, filingColumns, timeOf } from './shared/filing-table.ts';
 
 export default command({
   operation: 'day',
@@ -64,9 +64,9 @@ export default command({
 
 type Day = Answer<FilingsDay>;
 
-function titleOf({ date, days, live }: FilingsDay, isPart: boolean, isSeveral: boolean): string {
-  if (isSeveral) return `Filings from ${days[0]?.date ?? date} to ${date} (${count(days.length, 'day')})`;
-  return `Filings on ${date}${!isPart && live === true ? ' (so far)' : ''}`;
+function titleOf({ date, days, live }: FilingsDay, isSelection: boolean, hasSeveralDays: boolean): string {
+  if (hasSeveralDays) return `Filings from ${days[0]?.date ?? date} to ${date} (${count(days.length, 'day')})`;
+  return `Filings on ${date}${!isSelection && live === true ? ' (so far)' : ''}`;
 }
 
 const factsOf = (data: FilingsDay): readonly Fact[] => [
@@ -121,7 +121,7 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
 const noticesTable = ({ lines }: FilingsDay, day: string): Table =>
   makeTable({
     ...{ name: 'lines', title: 'Current reports and notices' },
-    ...{ columns: filingColumns(day), shown: DAY_COLUMNS, records: () => lines },
+    ...{ columns: filingColumns(day), shown: DAY_FILING_COLUMNS, records: () => lines },
   });
 
 /** Returns a function that yields the rows of every page; with `--since`, each page is one day. */
@@ -207,28 +207,28 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   const { filings, date, days } = data;
   if (filings > 0) return unlistedNotices(data);
   const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
-  const lastText =
+  const previousDayText =
     previousDay === undefined
       ? ''
       : say` The last earlier day with filings: ${call('day', { date: previousDay.date })}`;
-  return [noteOf('no_filings', say`No filings on ${date}.${lastText}`, { date })];
+  return [noteOf('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
 }
 
 /** Reports filings that are counted in the answer, but listed neither as reports nor as notices. */
 function unlistedNotices({ filings, forms, reports, lines, lines_total: total }: FilingsDay): readonly Notice[] {
   const isTruncated = total > lines.length;
-  const countedForms = forms.flatMap(({ form, filings: filingCount }) => {
+  const unlistedForms = forms.flatMap(({ form, filings: filingCount }) => {
     const shownCount = [...reports, ...lines].filter((row) => row.form === form).length;
     // Skips a form whose list was truncated, because another notice reports the truncation.
     return filingCount <= shownCount || (isTruncated && shownCount > 0)
       ? []
       : [{ form, filings: filingCount - shownCount }];
   });
-  if (countedForms.length === 0) return [];
-  const filingCount = countedForms.reduce((sum, counts) => sum + counts.filings, 0);
+  if (unlistedForms.length === 0) return [];
+  const unlistedCount = unlistedForms.reduce((sum, counts) => sum + counts.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
-  const text = say`${filingCount} of ${count(filings, 'filing')} are not listed here (${listForms(countedForms)}). To list the filings of a company: ${companyFilingsCall}`;
-  return [noteOf('unlisted_filings', text, { unlisted: filingCount, filings })];
+  const text = say`${unlistedCount} of ${count(filings, 'filing')} are not listed here (${listForms(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  return [noteOf('unlisted_filings', text, { unlisted: unlistedCount, filings })];
 }
 
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

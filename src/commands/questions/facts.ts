@@ -36,7 +36,7 @@ export default command({
     const limit = Number(givenText(givenParameters, 'limit'));
     return concept === undefined || !Number.isInteger(limit) || limit < 1
       ? { parameters: givenParameters }
-      : { parameters: givenParameters, narrow: firstFacts(limit) };
+      : { parameters: givenParameters, narrow: limitFacts(limit) };
   },
   result: async ({ data, items, unfiltered }, context) => {
     const [ticker = '', concept] = context.args;
@@ -49,9 +49,9 @@ export default command({
         notices: firstConcept === undefined ? [] : await nextStepNotices(ticker, data, context),
       };
     }
-    const names = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
+    const conceptNames = [...new Set(data.map((row) => `${row.taxonomy}:${row.concept}`))].join(', ');
     return {
-      title: company === null ? null : `${company}: ${names}`,
+      title: company === null ? null : `${company}: ${conceptNames}`,
       total: countFacts(unfiltered),
       tables: [
         makeTable<ConceptFact>({
@@ -79,7 +79,7 @@ export default command({
 });
 
 /** Maximum number of concepts that are tried for the hint. */
-const MAX_TRIED = 5;
+const MAX_TRIED_CONCEPTS = 5;
 
 /**
  * Explains how to show the facts of a listed concept, or how to include facts in a release; empty if this is unknown
@@ -90,7 +90,7 @@ async function nextStepNotices(
   concepts: readonly RawConcept[],
   { lookUp, inProcess, sample }: Context,
 ): Promise<readonly Notice[]> {
-  for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED)) {
+  for (const { taxonomy, concept } of concepts.slice(0, MAX_TRIED_CONCEPTS)) {
     const givenParameters: RawParameters = [
       ['ticker', ticker],
       ['concept', `${taxonomy}:${concept}`],
@@ -105,7 +105,7 @@ async function nextStepNotices(
 }
 
 /** Limits the number of facts in the answer, because the service's own limit counts concepts. */
-const firstFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
+const limitFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
   apply: (rows) => {
     let remaining = limit;
     return rows.flatMap((row) => {
@@ -115,10 +115,10 @@ const firstFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
     });
   },
   notices: (allRows, shownRows) => {
-    const [total, last] = [countFacts(allRows), countFacts(shownRows)];
-    if (last === total) return [];
-    const text = say`Showing ${last} of ${count(total, 'fact')}. To see all, remove ${option('limit')}.`;
-    return [noteOf('page_cut', text, { first: 1, last, total })];
+    const [totalCount, shownCount] = [countFacts(allRows), countFacts(shownRows)];
+    if (shownCount === totalCount) return [];
+    const text = say`Showing ${shownCount} of ${count(totalCount, 'fact')}. To see all, remove ${option('limit')}.`;
+    return [noteOf('page_cut', text, { first: 1, last: shownCount, total: totalCount })];
   },
 });
 

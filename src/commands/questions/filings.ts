@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
-import { COMPANY_COLUMNS, filingColumns } from './shared/filing-table.ts';
+import { COMPANY_FILING_COLUMNS, filingColumns } from './shared/filing-table.ts';
 
 export default command({
   operation: 'filings',
@@ -12,6 +12,8 @@ export default command({
   ],
   result: ({ data: [firstFiling], items }) => ({
     title: firstFiling === undefined ? null : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`,
-    tables: [makeTable({ name: 'filings', columns: filingColumns(null), shown: COMPANY_COLUMNS, records: items })],
+    tables: [
+      makeTable({ name: 'filings', columns: filingColumns(null), shown: COMPANY_FILING_COLUMNS, records: items }),
+    ],
   }),
 });

@@ -38,8 +38,9 @@ export default command({
         ],
         shown: ['holder_name', 'amount', 'change', 'value', 'weight', 'holder_cik', 'filed_at'],
         records: function* () {
-          const { rows: _, ...held } = data;
-          for (const row of items()) yield { ...held, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
+          const { rows: _, ...holdingFields } = data;
+          for (const row of items())
+            yield { ...holdingFields, ...(row as SecurityHolder) } as SecurityHolders & SecurityHolder;
         },
       }),
       makeTable({
@@ -83,7 +84,7 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
     data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorPeriodOf(data)})`,
   ],
   ['Shares held', figure(data.amount_held, 'shares')],
-  ...priorAmount(data),
+  ...priorAmountFacts(data),
   ['Value held', figure(data.value_held, 'money')],
   // The number of opened positions is null if no report of the previous quarter is available.
   ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
@@ -105,7 +106,7 @@ function changeCell({ amount, prior_amount: previousAmount, prior_known: isPrior
  * Returns the change of the total amount since the previous quarter if both totals cover the same managers, otherwise
  * the previous total.
  */
-function priorAmount(data: SecurityHolders): readonly Fact[] {
+function priorAmountFacts(data: SecurityHolders): readonly Fact[] {
   const { amount_held: currentAmount, prior_amount_held: previousAmount } = data;
   if (previousAmount == null) return [];
   return isComparable(data)

@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './shared/insider-filters.ts';
-import { INSIDER_ROWS, insiderResult } from './shared/insider-trades.ts';
+import { INSIDER_ROWS_OPTION, insiderResult } from './shared/insider-trades.ts';
 
 export default command({
   operation: 'insiders',
@@ -11,7 +11,7 @@ export default command({
     { line: 'insiders ADBE --all --csv', shows: 'one row for each transaction' },
   ],
   help: `Lists open-market purchases and sales that Forms 4 and 5 report. --limit and --offset count filings. Totals cover all trades, not only the page shown.\n\n${INSIDER_FILTER_HELP}`,
-  options: [...INSIDER_OPTIONS, INSIDER_ROWS],
+  options: [...INSIDER_OPTIONS, INSIDER_ROWS_OPTION],
   request: ({ givenParameters, options }) => ({ parameters: givenParameters, narrow: narrowTrades(options) }),
   result: (answer, context) => insiderResult(answer, context, false),
 });

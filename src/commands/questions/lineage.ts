@@ -47,13 +47,16 @@ export default command({
             'Contradicted: other facts of the company show that the filed value is wrong, so fin does not use the value.',
           ]
         : [],
-      notices: [...undatedSplitNotices(data), ...cutNotices(answer, Number(answer.meta.limit ?? parameters.limit))],
+      notices: [
+        ...undatedSplitNotices(data),
+        ...incompleteValueNotices(answer, Number(answer.meta.limit ?? parameters.limit)),
+      ],
     };
   },
 });
 
 /** Warns that facts of the last value may be on the next page. Only a derived value has several facts. */
-function cutNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
+function incompleteValueNotices({ data, isPage }: Answer<readonly MetricLineage[]>, limit: number): readonly Notice[] {
   const lastRow = data.at(-1);
   if (!isPage || data.length !== limit || lastRow === undefined) return [];
   if (lastRow.role === REPORTED || lastRow.role === CONTRADICTED) return [];
@@ -92,11 +95,11 @@ function headingOf(row: MetricLineage): readonly Cell[] {
 /** The line of the document that contains the fact, linked to the document in the filing's folder at the SEC. */
 function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
-  const { match_quality: quality, document, line_id: line } = location;
-  const text = `${line ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${displayName(quality)})`}`;
-  const folder = line == null || document == null || accession == null ? null : toFilingFolderUrl(cik, accession);
-  if (folder === null || line == null || document == null) return { text, tone: 'quiet' };
-  return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(line)}` };
+  const { match_quality: quality, document, line_id: lineId } = location;
+  const text = `${lineId ?? ''}${MATCH_TEXTS.get(quality) ?? ` (${displayName(quality)})`}`;
+  const folder = lineId == null || document == null || accession == null ? null : toFilingFolderUrl(cik, accession);
+  if (folder === null || lineId == null || document == null) return { text, tone: 'quiet' };
+  return { text, link: `${folder}${encodeURIComponent(document)}#${encodeURIComponent(lineId)}` };
 }
 
 const MATCH_TEXTS: ReadonlyMap<string, string> = new Map([

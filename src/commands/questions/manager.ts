@@ -51,13 +51,16 @@ export default command({
       }),
       makeTable({
         name: 'quarters',
-        columns: MANAGER,
+        columns: MANAGER_COLUMNS,
         shown: [],
         records: () => (data.quarters ?? []).map((quarter) => ({ ...managerFields(data), ...quarter })),
       }),
       makeTable({
         name: 'summary',
-        columns: [...MANAGER, ...fieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed')],
+        columns: [
+          ...MANAGER_COLUMNS,
+          ...fieldColumns('rows_total', 'other_managers', 'prior_period', 'opened', 'closed'),
+        ],
         shown: [],
         records: () => [{ ...data, ...managerFields(data) }],
       }),
@@ -65,7 +68,7 @@ export default command({
   }),
 });
 
-const MANAGER = [
+const MANAGER_COLUMNS = [
   ...fieldColumns('manager_cik', 'manager_name', 'period', 'filed_at', 'accession_number', 'positions'),
   { key: 'value_total', measure: 'money' } as const,
 ];

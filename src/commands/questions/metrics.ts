@@ -74,7 +74,7 @@ export default command({
     const view = request === null ? plainView(parameters) : statementView(answer, request, addComparisons);
     const isLatest = (request?.period ?? parameters.period) === 'latest';
     const { data, unfiltered, items } = answer;
-    const olderFigureSet = isLatest ? findOlderFigures(data) : null;
+    const olderFigures = isLatest ? findOlderFigures(data) : null;
     return {
       title: headingText(answer, view),
       tables: [
@@ -82,10 +82,10 @@ export default command({
           name: 'metrics',
           columns: [
             ...metricColumns(unfiltered),
-            ...(isInShares(context, unfiltered) ? SPLIT_RATIO : []),
-            ...(olderFigureSet === null
+            ...(isInTodaysShares(context, unfiltered) ? SPLIT_RATIO : []),
+            ...(olderFigures === null
               ? []
-              : [{ key: 'older', value: (row: MetricValue) => olderFigureSet.figures.has(row) }]),
+              : [{ key: 'older', value: (row: MetricValue) => olderFigures.figures.has(row) }]),
             ...comparisonColumns(view),
           ],
           // If the user requested statements, rows are sorted in the order of the statements.
@@ -96,7 +96,7 @@ export default command({
       layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
       hasSheet: !isLatest,
       charts: { isUsual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
-      notices: context.wantsNotes ? await metricNotes(answer, context, request, olderFigureSet) : [],
+      notices: context.wantsNotes ? await metricNotes(answer, context, request, olderFigures) : [],
     };
   },
 });
@@ -107,19 +107,23 @@ async function metricNotes(
   answer: Metrics,
   context: Context,
   request: StatementRequest | null,
-  older: OlderFigures | null,
+  olderFigures: OlderFigures | null,
 ): Promise<readonly Notice[]> {
   const { data, meta, unfiltered } = answer;
   const { parameters, lookUp } = context;
   const { period, keys, ticker } = parameters;
-  const laterQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
+  const laterReportsQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
   return [
-    ...outdatedNotices(answer, context, older !== null || request?.count != null),
-    ...(older === null ? [] : olderNotices(older)),
+    ...outdatedNotices(answer, context, olderFigures !== null || request?.count != null),
+    ...(olderFigures === null ? [] : olderNotices(olderFigures)),
     ...(await missingNotices(answer, context, request?.keys ?? null)),
     ...undatedSplitNotices(data),
     // An answer with chosen keys or statements may lack the newest period, so that period is found from all figures.
-    ...(await laterReportsNotices(laterQuery, keys === undefined && request === null ? unfiltered : null, lookUp)),
+    ...(await laterReportsNotices(
+      laterReportsQuery,
+      keys === undefined && request === null ? unfiltered : null,
+      lookUp,
+    )),
     ...(await announcementNoticesAsOf(String(ticker), answer, lookUp)),
   ];
 }
@@ -127,7 +131,7 @@ async function metricNotes(
 /**
  * Whether the figures are adjusted to today's shares, either by request or because the answer contains split ratios.
  */
-const isInShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
+const isInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
@@ -184,14 +188,14 @@ function collapseRequest<Data>(request: Request<Data>): Request<Data> {
 
 function metricColumns(data: readonly MetricValue[]): readonly Column<MetricValue>[] {
   const beforeSplit = selectFiguresFiledBeforeSplit(data);
-  return [...FIELDS, { key: 'before_split', value: (row) => beforeSplit.has(row) }, BASIS_BREAK];
+  return [...METRIC_COLUMNS, { key: 'before_split', value: (row) => beforeSplit.has(row) }, BASIS_BREAK];
 }
 
 const STATEMENT_REF_FIELDS: readonly (keyof MetricStatementRef)[] = [
   ...(['accession_number', 'form', 'filed_at', 'kind', 'revision_rank'] as const),
 ];
 
-const FIELDS: readonly Column<MetricValue>[] = [
+const METRIC_COLUMNS: readonly Column<MetricValue>[] = [
   ...fieldColumns('ticker', 'exchange', 'cik', 'entity_name', 'statement', 'metric_key', 'metric_label'),
   {
     key: 'value',

@@ -15,7 +15,7 @@ import { screenNotices } from './shared/screen-notices.ts';
 import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './shared/screen-table.ts';
 
 /** Default of `--year-ended-within`: a fiscal year, and the half year within which the next fiscal year is reported. */
-const USUAL_AGE = '18m';
+const DEFAULT_MAX_AGE = '18m';
 
 export default command({
   operation: 'screen',
@@ -28,7 +28,7 @@ export default command({
     columns: 'Figures to show (default: the figures used to sort and filter, and a few common figures)',
   },
   options: [
-    { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${USUAL_AGE})` },
+    { ...YEAR_ENDED_WITHIN, help: `${YEAR_ENDED_WITHIN.help} (default: ${DEFAULT_MAX_AGE})` },
     rowsOption('companies', 'standing'),
   ],
   examples: [
@@ -61,7 +61,7 @@ export default command({
     return {
       parameters: withParameter(sortParameters, 'columns', [...new Set(columns)].join(',')),
       extent: { kind: 'pages' },
-      narrow: peersOf(typedRequest.options),
+      narrow: recentPeersFilter(typedRequest.options),
       notices,
     };
   },
@@ -69,7 +69,7 @@ export default command({
     const ticker = answer.meta.ticker ?? String(context.parameters.peers_of);
     const allRows = answer.unfiltered as readonly ScreenRow[];
     const subject = allRows.find((row) => row.ticker === ticker) ?? null;
-    const recentRows = peersOf(context.options).apply(allRows, answer.meta);
+    const recentRows = recentPeersFilter(context.options).apply(allRows, answer.meta);
     const rows = subject === null || recentRows.includes(subject) ? recentRows : [...recentRows, subject];
     return {
       title: titleOf(ticker, subject, rows),
@@ -82,10 +82,10 @@ export default command({
   },
 });
 
-function peersOf(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
+function recentPeersFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> {
   const { name } = YEAR_ENDED_WITHIN;
   // The filter is not null, because the option always has a value here.
-  return recentYearsFilter(options.has(name) ? options : new Map([...options, [name, [USUAL_AGE]]])) as Narrowing<
+  return recentYearsFilter(options.has(name) ? options : new Map([...options, [name, [DEFAULT_MAX_AGE]]])) as Narrowing<
     readonly ScreenRow[]
   >;
 }
@@ -146,7 +146,7 @@ const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–
 const MIN_PEERS = 5;
 
 /** Number of digits of the code of a major group: an industry without its subdivisions. */
-const GROUP_DIGITS = 2;
+const MAJOR_GROUP_DIGITS = 2;
 
 /** @param codes the codes of `--sic`, if given */
 function tooFewPeersNotices(
@@ -158,7 +158,7 @@ function tooFewPeersNotices(
   const widerCode = Array.isArray(codes) ? widerCodeOf(codes.map(String)) : subject.sic;
   const hint =
     typeof widerCode === 'string' && widerCode !== ''
-      ? say` For a wider industry: ${option('sic', widerCode.slice(0, GROUP_DIGITS))}`
+      ? say` For a wider industry: ${option('sic', widerCode.slice(0, MAJOR_GROUP_DIGITS))}`
       : '';
   const text = say`The comparison has only ${count(rows.length, 'company', 'companies')}.${hint}`;
   return [noteOf('few_companies', text, { count: rows.length })];

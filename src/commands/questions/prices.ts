@@ -44,7 +44,7 @@ export default command({
       isUsual: countAdjustedDays(data) >= 2,
       draw: () => (countAdjustedDays(data) === 0 ? [] : [priceChart(data)]),
     },
-    notices: [...noDaysNotices(data), ...undatedNotices(data)],
+    notices: [...noDaysNotices(data), ...unadjustedDaysNotices(data)],
   }),
 });
 
@@ -162,7 +162,7 @@ const countAdjustedDays = (data: Prices): number =>
   (data.days ?? []).filter((_, index) => adjustedPriceOf(data, index) !== null).length;
 
 /** Returns one notice per split that prevents prices from being shown in today's shares. */
-function undatedNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
+function unadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
   const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
   return (undatedSplits ?? [])
     .filter(isShown)

@@ -27,7 +27,7 @@ export default command({
   result: async ({ data, items }, { parameters: { ticker, split_adjusted: wantsSplitAdjusted }, lookUp }) => {
     const [firstRow] = data;
     const isSplitAdjusted = wantsSplitAdjusted === true || data.some((row) => row.adjustment_ratio !== undefined);
-    const report = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
+    const firstReport = data.findLast(({ kind, filed_at: filedAt }) => kind === 'first' && filedAt != null);
     return {
       title:
         firstRow === undefined
@@ -67,9 +67,12 @@ export default command({
         }),
       ],
       notices:
-        report?.filed_at == null
+        firstReport?.filed_at == null
           ? []
-          : await announcementNotices({ ticker: String(ticker), end: report.end_date, filed: report.filed_at }, lookUp),
+          : await announcementNotices(
+              { ticker: String(ticker), end: firstReport.end_date, filed: firstReport.filed_at },
+              lookUp,
+            ),
     };
   },
 });

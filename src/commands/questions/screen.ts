@@ -62,13 +62,13 @@ export default command({
   options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
-    const rowNarrowing = narrowingFor(typedRequest.options);
+    const rowFilter = narrowingFor(typedRequest.options);
     if (isSummary(typedRequest.options))
-      return { ...summaryRequest(parameters, typedRequest.options), narrow: rowNarrowing ?? KEEP_ALL_ROWS, notices };
+      return { ...summaryRequest(parameters, typedRequest.options), narrow: rowFilter ?? KEEP_ALL_ROWS, notices };
     const columns = columnsToRequest(parameters, typedRequest);
     return {
       parameters: columns === null ? parameters : withParameter(parameters, 'columns', columns.join(',')),
-      narrow: rowNarrowing,
+      narrow: rowFilter,
       notices,
     };
   },
@@ -85,18 +85,18 @@ const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, 
 
 /** Combines the filters by list of companies and by age of rows; null if neither option is given. */
 function narrowingFor(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  const rowNarrowings = [listedCompaniesFilter(options), recentYearsFilter(options)].filter(
+  const rowFilters = [listedCompaniesFilter(options), recentYearsFilter(options)].filter(
     (candidate) => candidate !== null,
   );
-  if (rowNarrowings.length === 0) return null;
+  if (rowFilters.length === 0) return null;
   return {
-    apply: (data, meta) => rowNarrowings.reduce((rows, { apply }) => apply(rows, meta), data),
+    apply: (data, meta) => rowFilters.reduce((rows, { apply }) => apply(rows, meta), data),
     notices: (rowsBefore, _, meta) => {
       let rows = rowsBefore;
-      return rowNarrowings.flatMap(({ apply, notices }) => {
-        const [allRows, rowsLeft] = [rows, apply(rows, meta)];
-        rows = rowsLeft;
-        return notices(allRows, rowsLeft, meta);
+      return rowFilters.flatMap(({ apply, notices }) => {
+        const [allRows, keptRows] = [rows, apply(rows, meta)];
+        rows = keptRows;
+        return notices(allRows, keptRows, meta);
       });
     },
   };

@@ -15,7 +15,7 @@ export default command({
     { line: 'search bank --csv', shows: 'matches as CSV rows' },
   ],
   result: ({ data, items, meta: { query = '', approximate = false } }) => {
-    const renamedTickers = approximate
+    const formerNameTickers = approximate
       ? []
       : data.filter((hit) => hit.brand === undefined && !matchesQuery(hit, query)).map(({ ticker }) => ticker);
     const brands = data.flatMap(({ ticker, brand }) => (brand === undefined ? [] : [`${ticker} (${brand})`]));
@@ -44,11 +44,11 @@ export default command({
         }),
       ],
       notices: [
-        ...(renamedTickers.length === 0
+        ...(formerNameTickers.length === 0
           ? []
           : [
-              noteOf('former_names', `Companies found by a former name or ticker: ${renamedTickers.join(', ')}`, {
-                tickers: renamedTickers,
+              noteOf('former_names', `Companies found by a former name or ticker: ${formerNameTickers.join(', ')}`, {
+                tickers: formerNameTickers,
               }),
             ]),
         ...(brands.length === 0

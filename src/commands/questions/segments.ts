@@ -16,10 +16,10 @@ import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 const DERIVED_MARK = '*';
 /** Marks a period that is not comparable with the newest period; repeated for each recast between the two periods. */
 const OTHER_BASIS_MARK = '†';
-const LEGEND_OF_EARLIER = 'not comparable with later periods: reported before the company changed these segments';
+const OTHER_BASIS_MEANING = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [
   [DERIVED_MARK, 'computed as the year less its first three quarters'],
-  [OTHER_BASIS_MARK, LEGEND_OF_EARLIER],
+  [OTHER_BASIS_MARK, OTHER_BASIS_MEANING],
 ];
 
 const marksOf = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
@@ -49,7 +49,7 @@ export default command({
         };
   },
   result: async ({ data }, { lookUp }) => {
-    const newestDay = findNewestEnd(data);
+    const newestEnd = findNewestEnd(data);
     const title = `${data.entity_name} (${data.ticker}): segments, ${data.period}`;
     return {
       title,
@@ -64,10 +64,10 @@ export default command({
         draw: () => data.axes.flatMap((axis) => axis.measures.map((measure) => measureChart(axis, measure))),
         notes: () =>
           data.axes.some(({ measures }) => measures.some(({ periods }) => periods.some(({ basis = 1 }) => basis > 1)))
-            ? [`${OTHER_BASIS_MARK} ${LEGEND_OF_EARLIER}`]
+            ? [`${OTHER_BASIS_MARK} ${OTHER_BASIS_MEANING}`]
             : [],
       },
-      notices: newestDay === null ? [] : await reportsAfterNotices(newestDay, data, lookUp),
+      notices: newestEnd === null ? [] : await reportsAfterNotices(newestEnd, data, lookUp),
     };
   },
 });
@@ -122,7 +122,7 @@ const summaryTable = (data: Segments): Table =>
  */
 function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   const { members, totals } = measure;
-  const newestPeriods = periodsByEnd(measure).reverse();
+  const newestPeriods = sortPeriodsByEnd(measure).reverse();
   const [newestPeriod] = newestPeriods;
   // Some filers break down a figure without reporting its total.
   const hasTotals = totals.some((total) => total !== null);
@@ -135,7 +135,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
   ];
-  const shareCells = (values: Totals): Cell[] => {
+  const shareCells = (values: PeriodValues): Cell[] => {
     if (!hasTotals) return [];
     return [
       newestPeriod === undefined
@@ -143,7 +143,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
         : figure(shareOf(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
     ];
   };
-  const figures = (values: Totals): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
+  const figures = (values: PeriodValues): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
   const unassigned = computeUnassigned(measure);
   return [
     titleBlock(measureTitle(axis, measure)),
@@ -155,7 +155,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
         ...members.map(({ label, values }): TableRow => [label, ...shareCells(values), ...figures(values)]),
         ...(unassigned === null
           ? []
-          : [[{ text: OTHER, tone: 'quiet' } as const, ...shareCells(unassigned), ...figures(unassigned)]]),
+          : [[{ text: OTHER_LABEL, tone: 'quiet' } as const, ...shareCells(unassigned), ...figures(unassigned)]]),
         ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...figures(totals)]] : []),
       ],
       legend: LEGEND,
@@ -165,11 +165,11 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
 
 /** Returns a chart of one measure with all members on a common scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
-  const periods = periodsByEnd(measure);
+  const periods = sortPeriodsByEnd(measure);
   const unassigned = computeUnassigned(measure);
   const chartMembers = [
     ...measure.members,
-    ...(unassigned === null ? [] : [{ label: CHART_OTHER, values: unassigned }]),
+    ...(unassigned === null ? [] : [{ label: OTHER_CHART_LABEL, values: unassigned }]),
   ];
   return {
     kind: 'bars',
@@ -186,25 +186,25 @@ function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   };
 }
 
-const OTHER = 'Other (total less the members)';
+const OTHER_LABEL = 'Other (total less the members)';
 /** Name of the remainder in charts, which have little space for names. */
-const CHART_OTHER = 'Total less members';
+const OTHER_CHART_LABEL = 'Total less members';
 
 /**
  * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments. Null
  * if the members add up to every total.
  */
-function computeUnassigned({ totals, members }: SegmentMeasure): Totals | null {
+function computeUnassigned({ totals, members }: SegmentMeasure): PeriodValues | null {
   const remainders = totals.map((total, index) =>
     members.reduce((remainder, { values }) => subtractOrNull(remainder, values[index] ?? '0'), total),
   );
   return remainders.every((value) => value === null || isZero(value)) ? null : remainders;
 }
 
-type Totals = SegmentMeasure['totals'];
+type PeriodValues = SegmentMeasure['totals'];
 
 /** Returns periods sorted by end date, each with its index in the arrays of values. */
-const periodsByEnd = ({ periods }: SegmentMeasure) =>
+const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>
   periods
     .map((period, index) => ({ period, index }))
     .sort((a, b) => compareText(a.period.end_date, b.period.end_date) || b.index - a.index);
@@ -214,6 +214,6 @@ const periodsByEnd = ({ periods }: SegmentMeasure) =>
  * share a measure.
  */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
-  const hasSeveralAxes = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
-  return capitalize(`${displayName(measure)} by ${axis}, ${unit}${hasSeveralAxes ? ` (${concept})` : ''}`);
+  const hasSeveralConcepts = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;
+  return capitalize(`${displayName(measure)} by ${axis}, ${unit}${hasSeveralConcepts ? ` (${concept})` : ''}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Choice, calendarPeriod, compareCompanies } from '../../../src/commands/compare/align.ts';
+import { type ComparisonChoice, calendarPeriod, compareCompanies } from '../../../src/commands/compare/align.ts';
 import {
   comparisonLayout,
   comparisonTable,
@@ -26,7 +26,7 @@ const MSFT = {
     revenue('MSFT', '2024-06-30', '245'),
   ],
 };
-const ANNUAL: Choice = { period: 'annual', keys: ['revenue'], count: null };
+const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], count: null };
 
 test('a period belongs to the calendar period in which it ends, also if it ends a few days later', () => {
   expect(calendarPeriod('2025-12-31', 'annual')).toBe('2025');
@@ -59,7 +59,7 @@ test('figures of different kinds of period are not compared', () => {
   const year = revenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
   const company = { ticker: 'AAPL', values: [quarter, cash, year] };
   const keys = ['revenue', 'cash_and_equivalents'];
-  const rowsOf = (period: Choice['period']) => [
+  const rowsOf = (period: ComparisonChoice['period']) => [
     ...comparisonRows(compareCompanies([company], { period, keys, count: 9 })).rows,
   ];
   expect(rowsOf('annual').map((row) => row[0])).toEqual(['cash_and_equivalents']);

@@ -56,8 +56,13 @@ export const standingsOf = (
     if (value === null) return { ...distribution, value, rank: null, percentile: null };
     const values = valuesOf(distribution.column, rows);
     const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
-    const lower = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
-    return { ...distribution, value, rank: higherCount + 1, percentile: divide(`${lower}`, `${values.length - 1}`) };
+    const lowerCount = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
+    return {
+      ...distribution,
+      value,
+      rank: higherCount + 1,
+      percentile: divide(`${lowerCount}`, `${values.length - 1}`),
+    };
   });
 
 const valuesOf = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
@@ -84,25 +89,25 @@ function percentileOf(sortedValues: readonly Decimal[], tenths: number): Decimal
 
 /**
  * Returns the columns of a table of distributions.
- * @param ownColumns columns between the figure's name and its distribution
+ * @param extraColumns columns between the figure's name and its distribution
  */
-export function distributionColumns<Record extends Distribution>(
+export function distributionColumns<Row extends Distribution>(
   columns: readonly string[],
-  ownColumns: readonly Column<Record>[] = [],
-): readonly Column<Record>[] {
+  extraColumns: readonly Column<Row>[] = [],
+): readonly Column<Row>[] {
   const pricedFlag = columns.some((column) => PRICED_COLUMNS.has(column)) ? { priced: true } : {};
   return [
     { key: 'column' },
     { key: 'label', label: 'Figure', shrinkTo: 12 },
-    ...ownColumns,
-    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...figureColumn<Record>(key), ...pricedFlag })),
+    ...extraColumns,
+    ...(['p10', 'median', 'p90'] as const).map((key) => ({ ...figureColumn<Row>(key), ...pricedFlag })),
     { key: 'count', align: 'right' },
     { key: 'missing', align: 'right' },
   ];
 }
 
 /** A column in which each row's figure has its own measure. */
-export const figureColumn = <Record extends Distribution>(key: keyof Record & string): Column<Record> => ({
+export const figureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
   ...{ key, align: 'right', measure: 'multiple' },
   cell: (record) => figure(record[key] as Decimal | null, FIGURES.get(record.column)?.measure ?? 'multiple'),
 });

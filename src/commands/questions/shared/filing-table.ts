@@ -41,8 +41,15 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
   ];
 }
 
-export const COMPANY_COLUMNS = ['filed_at', 'form', 'period', 'items', 'announcement_timing', 'accession_number'];
-export const DAY_COLUMNS = [
+export const COMPANY_FILING_COLUMNS = [
+  'filed_at',
+  'form',
+  'period',
+  'items',
+  'announcement_timing',
+  'accession_number',
+];
+export const DAY_FILING_COLUMNS = [
   ...['filed_at', 'ticker', 'entity_name', 'form'],
   ...['period', 'items', 'announcement_timing', 'accession_number'],
 ];

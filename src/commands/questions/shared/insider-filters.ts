@@ -70,11 +70,11 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
     notices: (pageBefore, pageAfter) => {
       if (minValue === null && includesPlans) return [];
       const [allCount, keptCount] = [countTrades(pageBefore.filings), countTrades(pageAfter.filings)];
-      const unknownCount = minValue === null ? 0 : countDoubtful(pageBefore.filings);
+      const doubtfulCount = minValue === null ? 0 : countDoubtful(pageBefore.filings);
       const doubtfulText =
-        unknownCount === 0
+        doubtfulCount === 0
           ? ''
-          : ` ${count(unknownCount, 'transaction')} with a missing or doubtful value were left out.`;
+          : ` ${count(doubtfulCount, 'transaction')} with a missing or doubtful value were left out.`;
       const text = say`${keptCount} of ${count(allCount, 'transaction')} shown, filtered by ${filterText}.${doubtfulText}`;
       return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
     },

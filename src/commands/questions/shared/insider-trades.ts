@@ -31,7 +31,7 @@ const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
   ['S', 'sale'],
 ]);
 
-export const INSIDER_ROWS = rowsOption('transactions', 'owners', 'footnotes', 'summary');
+export const INSIDER_ROWS_OPTION = rowsOption('transactions', 'owners', 'footnotes', 'summary');
 
 /**
  * Returns the result of an answer with insider filings.
@@ -125,10 +125,10 @@ function tradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },
 ): Table {
-  const isDoubtful = filings.some(({ transactions }) =>
+  const hasUncountedTrades = filings.some(({ transactions }) =>
     transactions.some((transaction) => transaction.value_status !== 'counted'),
   );
-  const isDated = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
+  const hasFilingDates = filings.length === 0 || filings.some(({ filed_at: filedAt }) => filedAt != null);
   return makeTable<Trade>({
     name: 'trades',
     columns: [
@@ -158,8 +158,8 @@ function tradesTable(
     ],
     shown: [
       ...['transaction_date', ...(showsCompany ? ['ticker'] : []), 'owner_name', 'officer_title', 'transaction_code'],
-      ...['shares', 'price_per_share', 'transaction_value', ...(isDoubtful ? ['value_status'] : [])],
-      ...[...(isDated ? ['filed_at'] : []), 'accession_number'],
+      ...['shares', 'price_per_share', 'transaction_value', ...(hasUncountedTrades ? ['value_status'] : [])],
+      ...[...(hasFilingDates ? ['filed_at'] : []), 'accession_number'],
     ],
     records: () => filings.flatMap((filing) => tradeLines(filing, showsLots).map((line) => ({ filing, line }))),
     legend: [
@@ -203,7 +203,7 @@ function roleOf(owner: InsiderOwner): string {
   return roleNames.join(', ');
 }
 
-const FILING = [
+const FILING_FIELDS = [
   ...['accession_number', 'form', 'is_amendment', 'filed_at'],
   ...['period_of_report', 'ticker', 'cik', 'entity_name'],
 ];
@@ -215,7 +215,7 @@ const transactionsTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<Transaction>({
     name: 'transactions',
     columns: [
-      ...fieldColumns(...FILING),
+      ...fieldColumns(...FILING_FIELDS),
       { key: 'owner_cik', value: ({ owners }) => owners.map(({ cik }) => cik).join('; ') },
       { key: 'owner_name', value: ownerNames },
       { key: 'owner_role', value: ({ owners }) => owners.map(roleOf).join('; ') },
@@ -268,7 +268,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<OwnedFiling>({
     name: 'owners',
     columns: [
-      ...fieldColumns(...FILING),
+      ...fieldColumns(...FILING_FIELDS),
       ...OWNER_FIELDS.map(
         (field): Column<OwnedFiling> => ({ key: `owner_${field}`, value: ({ owner }) => owner[field] ?? null }),
       ),

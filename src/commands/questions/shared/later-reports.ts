@@ -18,7 +18,7 @@ const QUARTERLY_FORMS = ['10-Q', '10-QT'];
  * Number of reports in the first request. If all of these were filed after the date in question, all reports are
  * requested.
  */
-const FIRST_REPORTS = 6;
+const FIRST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
 
 /**
@@ -69,7 +69,7 @@ export async function reportsAfterNotices(
     lastDay,
     filingParameters,
     lookUp,
-    asOf === undefined ? [FIRST_REPORTS, MAX_REPORTS] : [MAX_REPORTS],
+    asOf === undefined ? [FIRST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
   );
   const laterReports = knownReports.filter(
     ({ report_date: day, filed_at: filedAt }) =>
