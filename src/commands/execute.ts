@@ -29,8 +29,8 @@ export async function execute(
   const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
   const target = findTargetOnce(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
-  const wait = createWaitLine(io);
-  const reportEvent = eventReporter(globals, { ...io, progress: wait.progress });
+  const waitLine = createWaitLine(io);
+  const reportEvent = eventReporter(globals, { ...io, progress: waitLine.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
     reportEvent(event);
@@ -45,7 +45,7 @@ export async function execute(
           parsed: parsedArguments,
           globals,
           io,
-          wait,
+          wait: waitLine,
           target: target(),
           connect,
           stats,

@@ -20,7 +20,7 @@ export function exitCode(error: unknown): number {
 
 /**
  * Returns an error as lines for a terminal.
- * @param prefix the failed input, if the command has several inputs
+ * @param prefix text before the error: if the command has several inputs, the name of the failed input and a colon
  */
 export const failureLines = (error: unknown, prefix = ''): string[] =>
   failureTexts(error).map((text, index) => (index === 0 ? `fin: ${prefix}` : '') + terminalText(text));

@@ -31,6 +31,7 @@ const OPTIONS_NOT_IN_NAME = new Set([
 ]);
 
 export interface LastAnswerSetup {
+  /** The state directory; null if none is known. */
   readonly state: string | null;
   /** A hash of the service's origin and the API key. */
   readonly account: string;

@@ -77,11 +77,11 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
 
 const nameOf = (path: readonly Command[]): string => path.map((namedCommand) => namedCommand.name()).join(' ');
 
-/** A commander error with the option as data, because commander only includes it in a sentence. */
+/** A commander error that names the option in a field: commander's own errors name the option only in their message. */
 class OptionError extends CommanderError {
   constructor(
     code: 'commander.unknownOption' | 'commander.optionMissingArgument',
-    /** An unknown option as typed; an option without its value as declared. */
+    /** The unknown option as typed, or the declared flags of the option whose value is missing. */
     readonly option: string,
   ) {
     super(2, code, option);
@@ -154,7 +154,7 @@ function addOptions(command: Command, argv: readonly string[], specs: readonly O
   return optionTexts;
 }
 
-/** Whether a word may be the option, or several short options with this one among them. */
+/** Whether an argument may name the option, alone or in a group of short options such as `-qv`. */
 const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): boolean =>
   argv.some(
     (word) =>

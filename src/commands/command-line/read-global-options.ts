@@ -51,7 +51,7 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   };
 }
 
-/** Whether any option requests JSON, even if the rest of the command line is invalid. */
+/** Whether the requested format, or else the default format, is JSON; works even if other options are invalid. */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
   const formatNames = requestedFormats(options);
   return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';

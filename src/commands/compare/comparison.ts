@@ -12,7 +12,7 @@ import { count } from '../../result/wording.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
-  isUnsure,
+  hasLowConfidence,
   PRESPLIT_NOTE,
   selectFiguresFiledBeforeSplit,
   shownValue,
@@ -115,10 +115,13 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   };
 }
 
-const [PRESPLIT_MARK, UNSURE_MARK] = ['^', '~'];
+const [PRESPLIT_MARK, LOW_CONFIDENCE_MARK] = ['^', '~'];
 const LEGEND = [
   [PRESPLIT_MARK, PRESPLIT_NOTE],
-  [UNSURE_MARK, 'of low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)'],
+  [
+    LOW_CONFIDENCE_MARK,
+    'of low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)',
+  ],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 
@@ -132,7 +135,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
     const valueCurrency = currencyOf(value.unit);
     const marks =
       (presplit.has(value) ? PRESPLIT_MARK : '') +
-      (isUnsure(value) ? UNSURE_MARK : '') +
+      (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
       (value.basis_break === true ? BASIS_BREAK_MARK : '');
     return valueCurrency === null || valueCurrency === currency ? marks : `${marks} ${valueCurrency}`;
   };
@@ -331,10 +334,7 @@ export function comparisonNotices(
   ];
 }
 
-/**
- * Returns a notice for each company with outdated figures; without a notice, the newest periods would only seem to be
- * missing.
- */
+/** Returns a notice for each company with outdated figures, to explain why its newest periods are empty. */
 function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDate: string | null): readonly Notice[] {
   if (currentDate === null) return [];
   return companies.flatMap(({ ticker, values }) => {

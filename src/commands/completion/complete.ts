@@ -97,7 +97,7 @@ async function candidatesFor(
 const isFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
-/** Returns the next words of command names: of all commands, or of the commands in a group. */
+/** Returns the second words of the commands in a group; without a group, the first words of all commands. */
 function commandWords(groupName: string): Candidate[] {
   const names = groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));

@@ -31,6 +31,7 @@ export interface CheckPort {
 }
 
 export interface ReleaseDifference {
+  /** Stamps of the older and of the newer release. */
   readonly before: string;
   readonly after: string;
   /** Number of companies compared. */

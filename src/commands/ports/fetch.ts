@@ -3,8 +3,7 @@ import type { FetchReport, FetchEvent as WorkEvent } from '../../contract/releas
 /** Fetches public files of the SEC. */
 export interface FetchPort {
   /**
-   * Fetches files. Throws a Failure that states which files were kept and how to continue; files fetched before the
-   * failure are kept.
+   * Fetches files. If fetching fails, keeps the files fetched so far, and throws a Failure that states how to continue.
    */
   fetchFiles(options: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport>;
 }

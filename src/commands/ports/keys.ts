@@ -1,7 +1,7 @@
 /** API keys of the service on this machine. All methods throw a usage Failure for an invalid account name. */
 export interface KeysPort {
   /**
-   * Creates a key. Throws a usage Failure for an expiry in the past, and for an eleventh key of an account.
+   * Creates a key. Throws a usage Failure if the expiry is in the past, or if the account already has ten keys.
    * @param expires ISO 8601 time from which the key is refused; null for no expiry
    * @returns the key, which cannot be shown again
    */

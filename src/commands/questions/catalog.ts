@@ -47,7 +47,7 @@ export default command({
     tables: [metricsTable(data), conceptsTable(data)],
     layout: ({ width }) => {
       if (data.length <= MAX_METRICS_IN_FULL) return data.flatMap(fullEntryBlocks);
-      // The whole catalog fills three screens, so a terminal shows all of it only if the user names a group.
+      // The list of all metrics fills three screens, so without a name a terminal shows only the keys.
       return width === null || args.length > 0
         ? [listBlock(data, width), noteBlock('To see one metric in full: fin catalog <metric-key>')]
         : [
@@ -174,7 +174,7 @@ function unknownMetricFailure(names: readonly string[]): Failure {
   });
 }
 
-/** A list of metrics by statement; if `width` is null (not a terminal), also with the concepts of each metric. */
+/** Returns the metrics by statement; if `width` is null (not a terminal), with the concepts of each metric. */
 function listBlock(data: readonly MetricCatalogEntry[], width: number | null): Block {
   return tableBlock(
     [

@@ -82,7 +82,7 @@ const factsOf = (data: FilingsDay): readonly Fact[] => [
 
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
 
-/** Rows of all reports and notices together; views show reports and notices in separate tables. */
+/** Returns one table of all reports and notices for CSV and NDJSON; views show them in separate tables. */
 const filingsTable = ({ data }: Day): Table =>
   makeTable<ListedFiling>({
     name: 'filings',
@@ -133,7 +133,7 @@ function collectRows<Row>(pages: Day['pages'], rowsOf: (day: FilingsDay) => Iter
 
 type Trade = FilingsDayTrade & { readonly date: string };
 
-/** The largest insider trades of each day. */
+/** Returns the largest insider trades of each day. */
 const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
   makeTable<Trade>({
     name: 'trades',
@@ -166,7 +166,7 @@ const roleOf = ({
   is_ten_percent_owner: owner,
 }: FilingsDayTrade): string => title ?? (director ? 'director' : owner ? '10 % owner' : '');
 
-/** Number of filings by day and form. */
+/** Returns the number of filings by day and form. */
 const formsTable = (pages: Day['pages']): Table =>
   makeTable({
     name: 'forms',
@@ -175,7 +175,7 @@ const formsTable = (pages: Day['pages']): Table =>
     records: collectRows(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
-/** Number of filings on each recent day. */
+/** Returns the number of filings on each recent day. */
 const daysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
 
@@ -233,7 +233,7 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
 
 const BAR_CHARACTERS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/** One bar per day, latest last; a bar's height is its share of the largest number of filings. */
+/** Returns one bar per day, latest last; a bar's height is its share of the largest number of filings. */
 function dailyBars({ days }: FilingsDay): string {
   const maxFilings = Math.max(1, ...days.map(({ filings }) => filings));
   const barTexts = days.map(

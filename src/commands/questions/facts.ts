@@ -78,12 +78,12 @@ export default command({
   },
 });
 
-/** Maximum number of concepts that are tried for the hint. */
+/** Maximum number of concepts that are looked up to find one whose facts the release includes. */
 const MAX_TRIED_CONCEPTS = 5;
 
 /**
- * Explains how to show the facts of a listed concept, or how to include facts in a release; empty if this is unknown
- * without a request.
+ * Explains how to show the facts of a listed concept or, if the release includes none, how to build a release with
+ * facts. Returns nothing if only a request to another service could tell.
  */
 async function nextStepNotices(
   ticker: string,

@@ -92,7 +92,7 @@ function headingOf(row: MetricLineage): readonly Cell[] {
   ];
 }
 
-/** The line of the document that contains the fact, linked to the document in the filing's folder at the SEC. */
+/** Shows the line of the document that contains the fact, linked to the document in the filing's folder at the SEC. */
 function lineCell({ cik, accession_number: accession, location }: MetricLineage): Cell {
   if (location == null) return null;
   const { match_quality: quality, document, line_id: lineId } = location;

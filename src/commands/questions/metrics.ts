@@ -23,12 +23,12 @@ import {
   undatedSplitNotices,
 } from './statements/blocks.ts';
 import { comparePlaces } from './statements/layouts.ts';
-import { findOlderFigures, type OlderFigures, olderNotices } from './statements/older-figures.ts';
+import { findOlderFigures, type OlderFigures, olderFigureNotices } from './statements/older-figures.ts';
 import { readStatementRequest, STATEMENT_OPTIONS, type StatementRequest } from './statements/options.ts';
 import {
   ALL_METRICS,
   comparisonColumns,
-  DRAWN_KEYS,
+  DEFAULT_CHART_KEYS,
   loadComparisons,
   placeOfRow,
   requestStatements,
@@ -115,7 +115,7 @@ async function metricNotes(
   const laterReportsQuery = { ticker: String(ticker), period: String(period), asOf: meta.as_of };
   return [
     ...outdatedNotices(answer, context, olderFigures !== null || request?.count != null),
-    ...(olderFigures === null ? [] : olderNotices(olderFigures)),
+    ...(olderFigures === null ? [] : olderFigureNotices(olderFigures)),
     ...(await missingNotices(answer, context, request?.keys ?? null)),
     ...undatedSplitNotices(data),
     // An answer with chosen keys or statements may lack the newest period, so that period is found from all figures.
@@ -166,7 +166,7 @@ function requestMetrics(typedRequest: Typed): Request<readonly MetricValue[]> {
 
 const CHART_DEFAULTS: RawParameters = [
   ['period', 'annual'],
-  ['keys', DRAWN_KEYS],
+  ['keys', DEFAULT_CHART_KEYS],
 ];
 
 const withDefaults = (givenParameters: RawParameters, defaults: RawParameters): RawParameters => [

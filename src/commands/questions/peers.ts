@@ -14,7 +14,7 @@ import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age
 import { screenNotices } from './shared/screen-notices.ts';
 import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './shared/screen-table.ts';
 
-/** Default of `--year-ended-within`: a fiscal year, and the half year within which the next fiscal year is reported. */
+/** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
 const DEFAULT_MAX_AGE = '18m';
 
 export default command({
@@ -145,7 +145,7 @@ const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–
 /** Minimum number of companies for meaningful percentiles. */
 const MIN_PEERS = 5;
 
-/** Number of digits of the code of a major group: an industry without its subdivisions. */
+/** Number of digits in the SIC code of a major group, which contains several industries. */
 const MAJOR_GROUP_DIGITS = 2;
 
 /** @param codes the codes of `--sic`, if given */

@@ -93,7 +93,7 @@ const daysTable = (data: Prices): Table =>
     ['day', 'price', 'adj_price', 'market_cap', 'source'],
   );
 
-/** The closing prices by source, from which the prices of the days are taken. */
+/** Returns the closing prices by source, from which the daily prices are chosen. */
 const marksTable = (data: Prices): Table =>
   pricedTable(
     'marks',

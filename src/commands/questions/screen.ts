@@ -5,10 +5,10 @@ import { operationOf } from '../../contract/operations.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
-import { LISTED_OPTIONS, listedCompaniesFilter } from './shared/listed-companies.ts';
+import { COMPANY_LIST_OPTIONS, listedCompaniesFilter } from './shared/listed-companies.ts';
 import { recentYearsFilter, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
 import { screenNotices } from './shared/screen-notices.ts';
-import { isSummary, SUMMARY_OPTIONS, summaryRequest } from './shared/screen-summary.ts';
+import { SUMMARY_OPTIONS, summaryRequest, wantsSummary } from './shared/screen-summary.ts';
 import { columnsToRequest, companiesTable } from './shared/screen-table.ts';
 
 const SCREEN_PARAMETERS = operationOf('screen').parameters.map(({ name }) => name);
@@ -59,11 +59,11 @@ export default command({
     'median, and the 10th and 90th percentiles; --limit and --offset count the rows of the summary.\n\n' +
     'The service does not filter by --year-ended-within, --tickers or --watchlist: fin fetches all pages and ' +
     'filters them itself, and --limit and --offset apply to the filtered list.',
-  options: [...LISTED_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
+  options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
     const rowFilter = narrowingFor(typedRequest.options);
-    if (isSummary(typedRequest.options))
+    if (wantsSummary(typedRequest.options))
       return { ...summaryRequest(parameters, typedRequest.options), narrow: rowFilter ?? KEEP_ALL_ROWS, notices };
     const columns = columnsToRequest(parameters, typedRequest);
     return {
@@ -73,7 +73,7 @@ export default command({
     };
   },
   result: async (answer, context) => ({
-    ...(isSummary(context.options)
+    ...(wantsSummary(context.options)
       ? (await import('./shared/screen-summary-result.ts')).summaryContent(answer, context.options)
       : { tables: [makeTable(companiesTable(answer, context))] }),
     notices: await screenNotices(answer, context),

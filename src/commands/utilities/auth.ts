@@ -55,7 +55,7 @@ export const authLogin: UtilityCommand = {
     if (!isKey(key)) {
       throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.` });
     }
-    const limits = await tryKey(baseUrl, key, call);
+    const limits = await verifyKey(baseUrl, key, call);
     const accountFields = typeof options.account === 'string' ? { account: options.account } : {};
     await changeSettings(directory, (settings) =>
       withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...accountFields }),
@@ -79,7 +79,7 @@ export const authLogin: UtilityCommand = {
  * Verifies a key by requesting the release, bypassing the cache. Returns the account's limits as text, or null. Throws
  * the Failure of a rejected key.
  */
-async function tryKey(
+async function verifyKey(
   baseUrl: string,
   key: string,
   { io, report }: Pick<UtilityCall, 'io' | 'report'>,
@@ -120,17 +120,17 @@ async function readSecret(io: Io, prompt: string): Promise<string> {
   io.log(prompt);
   // readline echoes input to its output stream, so this stream discards everything.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: io.input(), output, terminal: true });
+  const lineReader = createInterface({ input: io.input(), output, terminal: true });
   return new Promise((resolve, reject) => {
-    lines.once('line', (line) => {
+    lineReader.once('line', (line) => {
       resolve(line.trim());
-      lines.close();
+      lineReader.close();
     });
-    lines.once('SIGINT', () => {
-      lines.close();
+    lineReader.once('SIGINT', () => {
+      lineReader.close();
       process.kill(process.pid, 'SIGINT');
     });
-    lines.once('close', () => reject(noKeyFailure()));
+    lineReader.once('close', () => reject(noKeyFailure()));
   });
 }
 
@@ -158,7 +158,7 @@ export const authStatus: UtilityCommand = {
             `The key stored in the profile ${destination.profile} is not used, because ${describeKeySource(source)} takes precedence.`,
           ]
         : []),
-      ...modeWarnings(settingsFile(directory)),
+      ...fileModeWarnings(settingsFile(directory)),
     ];
     for (const warning of warnings) io.log(`Warning: ${warning}`);
     const json = {
@@ -190,7 +190,7 @@ export const authStatus: UtilityCommand = {
   },
 };
 
-function modeWarnings(file: string): string[] {
+function fileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
   return [`Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${file}`];
@@ -231,11 +231,11 @@ function addressNotes(profile: Profile, { globals }: UtilityCall) {
   const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
   const unsetCommands = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
   const destinationText = profile.base_url === LOCAL_URL ? 'local:, the data on this machine' : profile.base_url;
-  const returnText =
+  const adviceText =
     profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
   return [
     noteBlock(
-      `Commands with this profile still use ${destinationText}. ${returnText}: ${unsetCommands} (without a value)`,
+      `Commands with this profile still use ${destinationText}. ${adviceText}: ${unsetCommands} (without a value)`,
     ),
   ];
 }

@@ -18,14 +18,14 @@ export const cacheInfo: UtilityCommand = {
   options: [],
   examples: [{ line: 'cache info', shows: 'the directory, the number of responses and their size' }],
   run: async (call) => {
-    const max = readCacheMax(call.io.env);
+    const maxBytes = readCacheMax(call.io.env);
     const path = cacheDirectory(call);
     const { entries, bytes, oldest } = readTotalsOrThrow(path);
     const json = {
       path,
       entries,
       bytes,
-      max_bytes: max,
+      max_bytes: maxBytes,
       oldest_use: oldest === null ? null : new Date(oldest).toISOString(),
     };
     return {
@@ -35,7 +35,7 @@ export const cacheInfo: UtilityCommand = {
         fields([
           ['Directory', path],
           ['Cached responses', entries],
-          ['Size', `${formatBytes(bytes)} of at most ${formatBytes(max)}`],
+          ['Size', `${formatBytes(bytes)} of at most ${formatBytes(maxBytes)}`],
           ['Least recently used', formatInstant(json.oldest_use)],
         ]),
       ],

@@ -17,10 +17,10 @@ import { findStoredProfile } from './stored-profile.ts';
 import type { UtilityCommand } from './utility.ts';
 
 /** Kinds of address; without this setting, fin detects the kind by a request. */
-const KINDS: readonly string[] = ['service', 'release'];
+const ADDRESS_KINDS: readonly string[] = ['service', 'release'];
 
 /** Functions that check a value for `fin config set` and return the value to store, by setting. */
-const CHECK_BY_SETTING = {
+const SETTING_CHECKS = {
   base_url: (value: string) => (value === LOCAL_URL ? value : parseBaseUrl(value).baseUrl),
   account: (value: string) => value,
   contact: checkContact,
@@ -32,8 +32,11 @@ const CHECK_BY_SETTING = {
     });
   },
   kind: (value: string) => {
-    if (KINDS.includes(value)) return value;
-    throw new Failure('usage', `Unknown value ${JSON.stringify(value)} for kind. Use ${formatAlternatives(KINDS)}.`);
+    if (ADDRESS_KINDS.includes(value)) return value;
+    throw new Failure(
+      'usage',
+      `Unknown value ${JSON.stringify(value)} for kind. Use ${formatAlternatives(ADDRESS_KINDS)}.`,
+    );
   },
   output: (value: string) => {
     if ((OUTPUT_FORMATS as readonly string[]).includes(value)) return value;
@@ -55,31 +58,31 @@ function checkAuthorities(value: string): string {
   throw new Failure('usage', `ca_file: ${JSON.stringify(value)} contains no certificate in PEM form.`);
 }
 
-type SettingName = keyof typeof CHECK_BY_SETTING;
+type SettingName = keyof typeof SETTING_CHECKS;
 
-const NAMES = Object.keys(CHECK_BY_SETTING) as SettingName[];
-const NAMES_TEXT = formatAlternatives(NAMES);
+const SETTING_NAMES = Object.keys(SETTING_CHECKS) as SettingName[];
+const SETTING_NAMES_TEXT = formatAlternatives(SETTING_NAMES);
 
-function settingName(text: string): SettingName {
-  const name = NAMES.find((knownName) => knownName === text);
+function parseSettingName(text: string): SettingName {
+  const name = SETTING_NAMES.find((knownName) => knownName === text);
   if (name !== undefined) return name;
   if (text === 'api_key') {
     throw new Failure('usage', 'An API key cannot be given as an argument, which other users could see.', {
       hint: 'Store the key with: fin auth login',
     });
   }
-  throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, NAMES)}`, {
-    hint: `Use ${NAMES_TEXT}.`,
+  throw new Failure('usage', `Unknown setting ${JSON.stringify(text)}.${didYouMean(text, SETTING_NAMES)}`, {
+    hint: `Use ${SETTING_NAMES_TEXT}.`,
   });
 }
 
 export const configGet: UtilityCommand = {
-  args: [{ name: 'name', help: NAMES_TEXT, values: NAMES }],
+  args: [{ name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES }],
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if no address is set' }],
   run: async (call) => {
     const [name = ''] = call.args;
-    const value = findStoredProfile(call).profile[settingName(name)];
+    const value = findStoredProfile(call).profile[parseSettingName(name)];
     if (value !== undefined) call.io.print(`${value}\n`);
     return undefined;
   },
@@ -87,7 +90,7 @@ export const configGet: UtilityCommand = {
 
 export const configSet: UtilityCommand = {
   args: [
-    { name: 'name', help: NAMES_TEXT, values: NAMES },
+    { name: 'name', help: SETTING_NAMES_TEXT, values: SETTING_NAMES },
     { name: 'value', help: 'New value; without a value the setting is removed', optional: true },
   ],
   options: [],
@@ -98,8 +101,8 @@ export const configSet: UtilityCommand = {
   ],
   run: async (call) => {
     const [text = '', value] = call.args;
-    const name = settingName(text);
-    const checkedValue = value === undefined ? undefined : CHECK_BY_SETTING[name](value);
+    const name = parseSettingName(text);
+    const checkedValue = value === undefined ? undefined : SETTING_CHECKS[name](value);
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
       const changedSettings = withProfile(settings, profile, { [name]: checkedValue });

@@ -57,23 +57,21 @@ export default doctor;
 async function examine(call: UtilityCall): Promise<Finding[]> {
   const { globals, io, options, ports } = call;
   const directories = findDirectories(io.env);
-  const kinds = ['config', 'cache', 'state', 'data'] as const;
+  const directoryKinds = ['config', 'cache', 'state', 'data'] as const;
   return [
     { check: 'node', state: 'ok', detail: `${process.version} on ${process.platform}` },
-    ...kinds.map((kind) => directoryFinding(kind, directories[kind])),
+    ...directoryKinds.map((kind) => directoryFinding(kind, directories[kind])),
     await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
       const name = profileName(globals.profile, io.env, settings);
       return `profile ${name}; profiles stored: ${Object.keys(settings.profiles).length}`;
     }),
     await makeFinding('destination', () => {
-      const foundDestination = findTarget(globals, io).destination;
-      if (foundDestination.to === 'local')
-        return foundDestination.isSampleAllowed
-          ? 'local: (the data on this machine, or the built-in sample)'
-          : 'local:';
-      if (foundDestination.to === 'published') return `${foundDestination.baseUrl}, a static host`;
-      return `${foundDestination.baseUrl}, ${foundDestination.key === null ? 'without a key' : `the key from ${describeKeySource(foundDestination.key)}`}`;
+      const destination = findTarget(globals, io).destination;
+      if (destination.to === 'local')
+        return destination.isSampleAllowed ? 'local: (the data on this machine, or the built-in sample)' : 'local:';
+      if (destination.to === 'published') return `${destination.baseUrl}, a static host`;
+      return `${destination.baseUrl}, ${destination.key === null ? 'without a key' : `the key from ${describeKeySource(destination.key)}`}`;
     }),
     await makeFinding('release', async () => {
       if (directories.data === null) return 'no data directory';
@@ -86,9 +84,9 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
 }
 
 /** Runs a check and returns its result; if the check throws, the result describes the error. */
-async function makeFinding(check: string, examineOne: () => string | Promise<string>): Promise<Finding> {
+async function makeFinding(check: string, runCheck: () => string | Promise<string>): Promise<Finding> {
   try {
-    return { check, state: 'ok', detail: await examineOne() };
+    return { check, state: 'ok', detail: await runCheck() };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { check, state: 'wrong', detail: `${error.message} ${error.hint ?? ''}`.trim() };
@@ -97,7 +95,7 @@ async function makeFinding(check: string, examineOne: () => string | Promise<str
 
 /** Checks the release that the configured service serves; for a static host, also its support for range requests. */
 async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
-  const foundFindings: Finding[] = [];
+  const hostFindings: Finding[] = [];
   const serviceFinding = await makeFinding('service', async () => {
     const { destination, directories } = target();
     if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
@@ -108,10 +106,10 @@ async function networkFindings({ connect, ports, target }: UtilityCall): Promise
     const answer = connection.published?.() == null ? await requestRelease(connection) : null;
     const publishedRelease = connection.published?.() ?? null;
     if (publishedRelease === null) return String(answer);
-    foundFindings.push(...(await (await ports.host()).examineHost(publishedRelease)));
+    hostFindings.push(...(await (await ports.host()).examineHost(publishedRelease)));
     return `${publishedRelease.baseUrl} is a static host`;
   });
-  return [serviceFinding, ...foundFindings];
+  return [serviceFinding, ...hostFindings];
 }
 
 async function requestRelease({ client }: Awaited<ReturnType<UtilityCall['connect']>>): Promise<string> {
@@ -134,17 +132,17 @@ function directoryFinding(kind: string, path: string | null): Finding {
   if (path === null) {
     return { check, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
   }
-  let foundStats: Stats | undefined;
+  let directoryStats: Stats | undefined;
   try {
-    foundStats = statSync(path, { throwIfNoEntry: false });
-    if (foundStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
+    directoryStats = statSync(path, { throwIfNoEntry: false });
+    if (directoryStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
     return { check, state: 'wrong', detail: `${path} cannot be read and written` };
   }
-  if (!foundStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
+  if (!directoryStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
   const isOpenToOthers =
-    process.platform !== 'win32' && PRIVATE_DIRECTORIES.has(kind) && (foundStats.mode & OTHERS_MODE_BITS) !== 0;
+    process.platform !== 'win32' && PRIVATE_DIRECTORIES.has(kind) && (directoryStats.mode & OTHERS_MODE_BITS) !== 0;
   return isOpenToOthers
     ? { check, state: 'note', detail: `other users can read ${path}; to prevent that: chmod 700 ${path}` }
     : { check, state: 'ok', detail: path };
@@ -162,9 +160,9 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
       data === null ? Number.NaN : Date.parse((await ports.releases()).answeringRelease(data).publishedAt);
     const now = Date.now();
     // The release was published in the past, so a clock before its publication is wrong.
-    const isPast = !Number.isNaN(publishedTime) && now < publishedTime;
-    const behindText = `${utcText(now)} is earlier than the publication of the release, ${utcText(isPast ? publishedTime : now)}`;
-    const wrongFindings: Finding[] = isPast ? [{ check: 'clock', state: 'wrong', detail: behindText }] : [];
+    const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;
+    const clockText = `${utcText(now)} is earlier than the publication of the release, ${utcText(isClockBehind ? publishedTime : now)}`;
+    const wrongFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
     return await limitFindings(target, wrongFindings, now);
   } catch (error) {
     if (!isFailure(error)) throw error;

@@ -187,10 +187,10 @@ function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): re
     throw new Failure('usage', `${owner} has no active key.`, { hint: listCommand(account) });
   }
   return ids.map((text) => {
-    const [matchKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
-    if (matchKey !== undefined && otherMatches.length === 0) return matchKey.id;
+    const [matchingKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
+    if (matchingKey !== undefined && otherMatches.length === 0) return matchingKey.id;
     const quotedText = JSON.stringify(text.slice(0, 20));
-    const problemText = matchKey === undefined ? 'has no key' : 'has several keys that begin with';
+    const problemText = matchingKey === undefined ? 'has no key' : 'has several keys that begin with';
     throw new Failure('usage', `${owner} ${problemText} ${quotedText}.`, {
       hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
     });

@@ -38,7 +38,7 @@ const mcp: UtilityCommand = {
     const { serveAssistants } = await ports.assistants();
     let connection: Connection | undefined;
     // Switches to the current release before each question, because the process may run for days.
-    const connectNow = async () => {
+    const connectToCurrentRelease = async () => {
       const knownConnection: Connection = connection ?? (await connect());
       connection = knownConnection.latest?.() ?? knownConnection;
       return connection;
@@ -46,7 +46,7 @@ const mcp: UtilityCommand = {
     await serveAssistants({
       input: io.input(),
       output,
-      connect: connectNow,
+      connect: connectToCurrentRelease,
       signal: io.signal,
       onError: (error) => {
         for (const line of failureLines(error)) io.log(line);

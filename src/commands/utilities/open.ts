@@ -15,7 +15,7 @@ const openCommand: UtilityCommand = {
   run: async (call) => {
     const [name = ''] = call.args;
     const address = await addressOf(name, call);
-    if (!isSafe(address))
+    if (!isSafeAddress(address))
       throw new Failure('network', 'The service returned an address that does not begin with https.', {});
     if (call.options.print === true) call.io.print(`${address}\n`);
     else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {
@@ -30,19 +30,23 @@ export default openCommand;
 
 async function addressOf(name: string, { connect }: UtilityCall): Promise<string> {
   const { client } = await connect();
-  const askFirst = async (id: OperationId, name: string, value: string): Promise<Readonly<Record<string, unknown>>> => {
+  const requestData = async (
+    id: OperationId,
+    name: string,
+    value: string,
+  ): Promise<Readonly<Record<string, unknown>>> => {
     const { envelope } = await client.ask(parseQuestion(id, [[name, value]]));
     return envelope.data as Readonly<Record<string, unknown>>;
   };
   const accession = normalizeAccession(findAccession(name));
-  if (accession !== null) return String((await askFirst('filing', 'accession', accession)).folder);
-  const { cik } = await askFirst('profile', 'ticker', name);
+  if (accession !== null) return String((await requestData('filing', 'accession', accession)).folder);
+  const { cik } = await requestData('profile', 'ticker', name);
   if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${name} has no CIK.`);
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 
 /** Whether an address is https, and cannot be parsed as command options or as several addresses. */
-function isSafe(address: string): boolean {
+function isSafeAddress(address: string): boolean {
   return /^https:\/\/[\x21-\x7e]+$/.test(address) && URL.canParse(address);
 }
 

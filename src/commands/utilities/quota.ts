@@ -19,11 +19,11 @@ const quota: UtilityCommand = {
   ],
   run: async (call) => {
     const { state, account } = await findAccount(call);
-    const isSpent = readQuota(state, account, Date.now()).some(
+    const isMonthUsedUp = readQuota(state, account, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
-    if (isSpent) probeLimits(state, account);
-    if (call.options.refresh === true || (isSpent && !call.globals.offline)) {
+    if (isMonthUsedUp) probeLimits(state, account);
+    if (call.options.refresh === true || (isMonthUsedUp && !call.globals.offline)) {
       const { client } = await call.connect();
       await client.askPath('/v1/release').catch((error) => {
         // Falls back to locally counted requests if the service refuses the request that reads the limits.
@@ -46,7 +46,7 @@ const quota: UtilityCommand = {
             { key: 'resets', title: 'Resets' },
           ],
           lines.map(({ limit, remaining, quota, resets }) => [
-            NAMES[limit],
+            LIMIT_NAMES[limit],
             remaining,
             quota,
             formatInstant(resets) ?? 'as requests finish',
@@ -58,7 +58,7 @@ const quota: UtilityCommand = {
   },
 };
 
-const NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Simultaneous requests' };
+const LIMIT_NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Simultaneous requests' };
 
 async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findTarget(globals, io);

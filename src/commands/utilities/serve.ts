@@ -82,8 +82,8 @@ export default serve;
 function serverSettings(call: UtilityCall): ServerSettings {
   const { io, options } = call;
   const host = optionText(call, 'host') ?? '127.0.0.1';
-  const isOpen = options['no-auth'] === true;
-  if (isOpen && !LOOPBACK.has(host)) {
+  const isWithoutKeys = options['no-auth'] === true;
+  if (isWithoutKeys && !LOOPBACK.has(host)) {
     throw new Failure(
       'usage',
       `--no-auth is allowed only for loopback addresses, and ${JSON.stringify(host)} is not a loopback address.`,
@@ -92,7 +92,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
       },
     );
   }
-  if (isOpen && optionText(call, 'limits') !== null) {
+  if (isWithoutKeys && optionText(call, 'limits') !== null) {
     throw new Failure('usage', '--limits has no effect with --no-auth, which applies no limits.', {
       hint: 'Remove one of these options.',
     });
@@ -105,7 +105,7 @@ function serverSettings(call: UtilityCall): ServerSettings {
     tls: readTls(call),
     publicUrl: readPublicUrl(optionText(call, 'public-url')),
     release: optionText(call, 'release'),
-    authentication: isOpen
+    authentication: isWithoutKeys
       ? null
       : { limitsFile: optionText(call, 'limits'), redis: readRedisUrl(io.env.FIN_REDIS_URL || null) },
     mcp: options.mcp === true,
@@ -153,8 +153,8 @@ function readPort(text: string | null): number {
 function readPublicUrl(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  const hasNoExtras = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  if (url !== null && /^https?:$/.test(url.protocol) && hasNoExtras) return url.href.replace(/\/+$/, '');
+  const hasOnlyPath = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (url !== null && /^https?:$/.test(url.protocol) && hasOnlyPath) return url.href.replace(/\/+$/, '');
   throw new Failure('usage', '--public-url must be an http or https address without user, query and fragment.');
 }
 

@@ -86,7 +86,7 @@ function readOption(
   return texts[0];
 }
 
-export const JOBS = {
+export const JOBS_OPTION = {
   name: 'jobs',
   value: 'count',
   help: 'Number of worker threads (default: the number of cores, at most 8)',

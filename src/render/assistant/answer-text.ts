@@ -41,14 +41,16 @@ export function answerText({ meta, sections, notices, attribution, describeOmitt
     ...[...new Set(notices)].map((text) => `Notice: ${shortenNotice(withoutPaths(dataText(text)))}`),
     ...(attribution === null ? [] : [`Show this attribution with the prices: ${dataText(attribution)}`]),
   ];
-  const keptLines = linesWithin(closingLines, MAX_CLOSING_BYTES);
+  const shownClosingLines = takeLines(closingLines, MAX_CLOSING_BYTES);
   let remainingBytes =
-    MAX_ANSWER_BYTES - countBytes([releaseLine(meta), DATA_BEGIN, DATA_END, ...keptLines]) - MAX_LAST_LINE_BYTES;
+    MAX_ANSWER_BYTES -
+    countBytes([releaseLine(meta), DATA_BEGIN, DATA_END, ...shownClosingLines]) -
+    MAX_LAST_LINE_BYTES;
   const shownCounts: number[] = [];
   const body: string[] = [];
   for (const [index, section] of sections.entries()) {
     // The remaining space is divided evenly among the remaining sections.
-    const sectionLayout = layOut(section, Math.floor(remainingBytes / (sections.length - index)));
+    const sectionLayout = layOutSection(section, Math.floor(remainingBytes / (sections.length - index)));
     body.push(...sectionLayout.lines);
     remainingBytes -= countBytes(sectionLayout.lines);
     shownCounts.push(sectionLayout.units);
@@ -59,7 +61,7 @@ export function answerText({ meta, sections, notices, attribution, describeOmitt
     DATA_BEGIN,
     ...body,
     DATA_END,
-    ...keptLines,
+    ...shownClosingLines,
     ...(lastLine === null ? [] : [lastLine]),
   ].join('\n');
 }
@@ -80,7 +82,7 @@ function releaseLine(meta: Partial<Meta>): string {
 }
 
 /** Returns the lines of a section that fit into a number of bytes, and the number of units they contain. */
-function layOut({ title, facts, rows, units }: Section, budget: number): { lines: string[]; units: number } {
+function layOutSection({ title, facts, rows, units }: Section, budget: number): { lines: string[]; units: number } {
   const { columns, lines, shared, legend } = rows;
   const headLines = [
     ...(title === null ? [] : [`## ${title}`]),
@@ -88,40 +90,40 @@ function layOut({ title, facts, rows, units }: Section, budget: number): { lines
     ...(shared.length === 0 ? [] : [sharedText(shared, lines.length)]),
     ...(columns.length === 0 || lines.length === 0 ? [] : [columns.join(',')]),
   ];
-  if (columns.length === 0) return { lines: linesWithin(headLines, budget), units: units.length };
-  const count = countFitting(lines, legend, budget - countBytes(headLines));
+  if (columns.length === 0) return { lines: takeLines(headLines, budget), units: units.length };
+  const fittingLines = countFitting(lines, legend, budget - countBytes(headLines));
   let [wholeUnits, takenLines] = [0, 0];
-  while (wholeUnits < units.length && takenLines + (units[wholeUnits] ?? 0) <= count) {
+  while (wholeUnits < units.length && takenLines + (units[wholeUnits] ?? 0) <= fittingLines) {
     takenLines += units[wholeUnits] ?? 0;
     wholeUnits += 1;
   }
   // A unit that exceeds the space is truncated, because the answer would be empty without this unit.
-  const isTruncated = takenLines === 0 && count > 0;
-  const lineCount = isTruncated ? count : takenLines;
-  const referencedNames = [...new Set(legend.slice(0, lineCount).flat())];
+  const isTruncated = takenLines === 0 && fittingLines > 0;
+  const lineCount = isTruncated ? fittingLines : takenLines;
+  const referencedEntries = [...new Set(legend.slice(0, lineCount).flat())];
   const [filings, texts] = [
-    referencedNames.filter((entry) => entry.startsWith('#')),
-    referencedNames.filter((entry) => !entry.startsWith('#')),
+    referencedEntries.filter((entry) => entry.startsWith('#')),
+    referencedEntries.filter((entry) => !entry.startsWith('#')),
   ];
   const references = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
-  const note = isTruncated
+  const truncationNote = isTruncated
     ? [`(${(units[0] ?? 0) - lineCount} more rows of the same filing or holding are not shown)`]
     : [];
   return {
-    lines: [...headLines, ...lines.slice(0, lineCount), ...note, ...references],
+    lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNote, ...references],
     units: isTruncated ? 1 : wholeUnits,
   };
 }
 
 /** Returns the number of lines that fit into a number of bytes together with the legend entries that they reference. */
 function countFitting(lines: readonly string[], legend: CompactRows['legend'], budget: number): number {
-  const referencedNames = new Set<string>();
+  const referencedEntries = new Set<string>();
   let remainingBytes = budget - 100;
   for (const [index, text] of lines.entries()) {
     remainingBytes -= countBytes([text]);
     for (const entry of legend[index] ?? []) {
-      if (!referencedNames.has(entry)) remainingBytes -= countBytes([entry]) + 1;
-      referencedNames.add(entry);
+      if (!referencedEntries.has(entry)) remainingBytes -= countBytes([entry]) + 1;
+      referencedEntries.add(entry);
     }
     if (remainingBytes < 0) return index;
   }
@@ -138,7 +140,7 @@ const sharedText = (shared: CompactRows['shared'], rows: number): string =>
 const countBytes = (lines: readonly string[]): number =>
   lines.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0);
 
-function linesWithin(lines: readonly string[], budget: number): string[] {
+function takeLines(lines: readonly string[], budget: number): string[] {
   const keptLines: string[] = [];
   let remainingBytes = budget;
   for (const text of lines) {

@@ -23,7 +23,7 @@ const OMITTED_COLUMNS = new Set([
 ]);
 
 /** Columns that identify a filing, by the different names that tables use. */
-const FILING = [
+const FILING_COLUMNS = [
   ['accession_number', 'form', 'filed_at'],
   ['read_from_accession_number', 'read_from_form', 'read_from_filed_at'],
 ];
@@ -91,7 +91,7 @@ interface References {
 
 /** Returns marks for filings; null if no column identifies filings, or if rows rarely share a filing. */
 function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
-  for (const names of FILING) {
+  for (const names of FILING_COLUMNS) {
     const namedColumns = names.map((name) => columns.find((column) => column.name === name));
     const [accession] = namedColumns;
     if (accession === undefined) continue;

@@ -7,7 +7,7 @@ import type { Filing } from '../../../contract/resources/filings.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 
-/** The latest report that contains figures. */
+/** The report whose figures may have been announced before it was filed. */
 interface ReportedPeriod {
   readonly ticker: string;
   /** End date of the report's latest period. */

@@ -16,7 +16,7 @@ export const DAY_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** Whether an option selects a part of one day, or several days. */
+/** Whether an option selects only some filings of a day, or several days. */
 export const hasDayOptions = (options: GivenOptions): boolean => DAY_OPTIONS.some(({ name }) => options.has(name));
 
 /**

@@ -7,7 +7,7 @@ import { figure } from '../../../result/blocks.ts';
 import { columnLabel } from '../../../result/labels.ts';
 import { ownValue } from '../../../result/rows.ts';
 import type { Column } from '../../../result/table.ts';
-import { FIGURES } from './screen-table.ts';
+import { FIGURES_BY_KEY } from './screen-table.ts';
 
 /** Distribution of one figure over several companies. */
 export interface Distribution {
@@ -32,7 +32,9 @@ export interface Standing extends Distribution {
 
 /** Returns a distribution for each column that is a figure, in the order of the columns. */
 export const distributionsOf = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
-  columns.filter((column) => FIGURES.has(column)).map((column) => distributionOf(column, valuesOf(column, rows), rows));
+  columns
+    .filter((column) => FIGURES_BY_KEY.has(column))
+    .map((column) => distributionOf(column, valuesOf(column, rows), rows));
 
 function distributionOf(column: string, sortedValues: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
   const percentileAt = (tenths: number) => percentileOf(sortedValues, tenths);
@@ -109,5 +111,5 @@ export function distributionColumns<Row extends Distribution>(
 /** A column in which each row's figure has its own measure. */
 export const figureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
   ...{ key, align: 'right', measure: 'multiple' },
-  cell: (record) => figure(record[key] as Decimal | null, FIGURES.get(record.column)?.measure ?? 'multiple'),
+  cell: (record) => figure(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),
 });

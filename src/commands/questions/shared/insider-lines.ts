@@ -20,7 +20,7 @@ export interface TradeLine {
   readonly price: Decimal | null;
 }
 
-/** Groups lots by side, security and status, so that counted and uncounted trades are never summed. */
+/** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
 export function tradeLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
   if (showsLots) return transactions.map((transaction) => lineOf([transaction]));
   const lotGroups = new Map<string, InsiderTransaction[]>();

@@ -1,6 +1,6 @@
 /**
- * Finds reports filed for later periods than the figures of an answer, which are therefore not the latest, and long
- * times without any report.
+ * Notices that the figures of an answer are not the latest, because reports for later periods were filed, and notices
+ * about long times without reports.
  */
 
 import type { LookUp } from '../../../ask/command.ts';
@@ -15,8 +15,8 @@ const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
 /**
- * Number of reports in the first request. If all of these were filed after the date in question, all reports are
- * requested.
+ * Number of reports in the first request. If all of them were filed after the latest period of the figures, all reports
+ * are requested.
  */
 const FIRST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
@@ -39,8 +39,8 @@ export interface LaterReportsQuery {
 const MAX_DAYS_BETWEEN_REPORTS = 457;
 
 /**
- * Reports that the company has filed reports for later periods than any of its figures; for a past date, also that the
- * date is in a long time without reports.
+ * Returns a notice if the company has filed reports for later periods than any of its figures. For a past date, adds a
+ * notice if the date is in a long time without reports.
  * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
  * requested
  */
@@ -53,7 +53,7 @@ export async function laterReportsNotices(
   return newestDay === null ? [] : reportsAfterNotices(newestDay, { ticker, period, asOf }, lookUp);
 }
 
-/** Reports that the company has filed reports for periods that end after `newestDay`. */
+/** Returns a notice if the company has filed reports for periods that end after `newestDay`. */
 export async function reportsAfterNotices(
   newestDay: string,
   { ticker, period, asOf }: LaterReportsQuery,
@@ -89,7 +89,7 @@ export async function reportsAfterNotices(
   ];
 }
 
-/** Reports a long time without reports: from the last report before `asOf` to the next report. */
+/** Returns a notice if the time from the last report before `asOf` to the next report is long. */
 function reportingGapNotices(
   reports: readonly Filing[],
   { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },

@@ -10,7 +10,7 @@ import { call, joinTexts, option, say } from '../../../contract/text/text.ts';
 import { systemFailure } from '../../../platform/system-error.ts';
 import { noteOf } from '../../../result/notice.ts';
 
-export const LISTED_OPTIONS: readonly OptionSpec[] = [
+export const COMPANY_LIST_OPTIONS: readonly OptionSpec[] = [
   { name: 'tickers', value: 'names', help: 'Show only these companies, by ticker or CIK' },
   { name: 'watchlist', value: 'file', help: 'Show only the companies of this file, one per line' },
 ];
@@ -30,7 +30,7 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
   }
   if (names.length === 0) throw new Failure('usage', `The file ${files.join(', ')} has no tickers.`);
   const namesByKey = new Map(names.map((name) => [keyOf(name), name]));
-  const askedText = joinTexts(
+  const optionsText = joinTexts(
     [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
@@ -38,13 +38,13 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
     [keyOf(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {
     apply: (rows) => rows.filter((row) => keysOf(row).length > 0),
-    notices: (previousScreenRows, nextScreenRows) => {
-      const foundKeys = new Set(nextScreenRows.flatMap(keysOf));
+    notices: (allRows, keptRows) => {
+      const foundKeys = new Set(keptRows.flatMap(keysOf));
       const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
-      const text = say`${nextScreenRows.length} of ${previousScreenRows.length} rows shown, filtered by ${askedText}.`;
+      const text = say`${keptRows.length} of ${allRows.length} rows shown, filtered by ${optionsText}.`;
       const searchCall = call('search', { query: '<name>' });
       return [
-        noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length }),
+        noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length }),
         ...(missingNames.length === 0
           ? []
           : [

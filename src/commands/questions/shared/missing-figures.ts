@@ -9,7 +9,7 @@ import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import { ownValue } from '../../../result/rows.ts';
-import { answeredColumns, FIGURES, type Screen } from './screen-table.ts';
+import { answeredColumns, FIGURES_BY_KEY, type Screen } from './screen-table.ts';
 
 type MissingCount = readonly [column: string, rows: number];
 
@@ -31,8 +31,9 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';
   const namedColumns = (options.get('columns') ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
-  const answered = answeredColumns(answer);
-  const isShown = (key: string): boolean => FIGURES.has(key) && !PRICED_COLUMNS.has(key) && answered.includes(key);
+  const answeredNames = answeredColumns(answer);
+  const isShown = (key: string): boolean =>
+    FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && answeredNames.includes(key);
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
   const listText = counts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows${sourceText(key)})`).join(', ');
@@ -41,7 +42,7 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
 }
 
 function sourceText(key: string): string {
-  const figure = FIGURES.get(key);
+  const figure = FIGURES_BY_KEY.get(key);
   const formula = figure === undefined ? null : formulaText(figure);
   return formula === null ? '' : `; ${formula}`;
 }
@@ -86,8 +87,8 @@ export async function priceNotices(
 const SAMPLED_COMPANIES = 5;
 
 /**
- * Returns a hint that suggests a screen as of the last day with prices. Returns an empty text if prices of that day
- * still count, or if the release has no price figures of that day.
+ * Returns a hint that suggests a screen as of the last day with prices. Returns an empty text if that day is
+ * recent enough for the screen, or if the release has no price figures of that day.
  * @param rows companies without a price; if empty, a few such companies are looked up
  */
 async function pricedDayHint(

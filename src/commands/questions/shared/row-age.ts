@@ -21,7 +21,7 @@ export const YEAR_ENDED_WITHIN: OptionSpec = {
 export const YEAR_END = 'annual_end_date';
 
 /**
- * Age from which a row counts as old: a fiscal year, and the half year within which the next fiscal year is reported.
+ * Age from which a row counts as old: twelve months, plus six months in which the next fiscal year is reported.
  */
 const OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
@@ -33,7 +33,7 @@ interface Age {
 
 /** Maximum age in years; no tagged report is that old. */
 const MAX_YEARS = 100;
-const PER_YEAR = { d: 366, m: 12, y: 1 } as const;
+const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
 export function recentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
@@ -42,11 +42,11 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
   if (age === null) return null;
   return {
     apply: (rows, meta) => rows.filter((row) => isRecentEnough(row, computeFirstDay(meta, age))),
-    notices: (previousScreenRows, nextScreenRows, meta) => {
-      const removedCount = previousScreenRows.length - nextScreenRows.length;
+    notices: (allRows, keptRows, meta) => {
+      const removedCount = allRows.length - keptRows.length;
       if (removedCount === 0) return [];
-      const text = say`${removedCount} of ${count(previousScreenRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${computeFirstDay(meta, age)}.`;
-      return [noteOf('narrowed', text, { kept: nextScreenRows.length, all: previousScreenRows.length })];
+      const text = say`${removedCount} of ${count(allRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${computeFirstDay(meta, age)}.`;
+      return [noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length })];
     },
   };
 }
@@ -95,7 +95,7 @@ function readAge(givenTexts: readonly string[]): Age | null {
     throw new Failure('usage', say`${option('year_ended_within')} was given ${givenTexts.length} times; give it once.`);
   const [, digits = '', unit = ''] = /^(\d{1,5})([dmy])$/i.exec(text.trim()) ?? [];
   const age = { text, count: Number(digits), unit: unit.toLowerCase() as Age['unit'] };
-  if (age.count > 0 && age.count <= MAX_YEARS * PER_YEAR[age.unit]) return age;
+  if (age.count > 0 && age.count <= MAX_YEARS * UNITS_PER_YEAR[age.unit]) return age;
   throw new Failure(
     'usage',
     say`${option('year_ended_within')} ${quote(text)} is not a length of time: write months as 18m, years as 2y, days as 400d.`,

@@ -83,8 +83,8 @@ function otherCurrencyNotices(rows: Iterable<ScreenRow>): readonly Notice[] {
   const tickers: string[] = [];
   for (const row of rows) if (isOfOtherCurrency(row)) tickers.push(row.ticker);
   if (tickers.length === 0) return [];
-  const othersText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
-  const tickerList = tickers.slice(0, MAX_NAMES).join(', ') + othersText;
+  const moreText = tickers.length > MAX_NAMES ? ` and ${tickers.length - MAX_NAMES} more` : '';
+  const tickerList = tickers.slice(0, MAX_NAMES).join(', ') + moreText;
   const text = say`Amounts are in US dollars, and are empty for companies that report only in another currency: ${tickerList}. See: ${call('metrics', { ticker: '<ticker>' })}`;
   return [noteOf('other_currency', text, { tickers })];
 }

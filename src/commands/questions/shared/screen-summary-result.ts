@@ -21,7 +21,7 @@ interface Summary extends Distribution {
 export function summaryContent(answer: Screen, options: GivenOptions): Pick<Content, 'tables' | 'total' | 'document'> {
   const columns = answeredColumns(answer);
   const isByIndustry = options.has('by');
-  const rowGroups = isByIndustry ? industriesOf([...answer.items()]) : [[...answer.items()]];
+  const rowGroups = isByIndustry ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
   const summaries = rowGroups.flatMap((rows): Summary[] => {
     const [firstRow] = rows;
     const industry = { sic: textOf(firstRow?.sic), industry: textOf(firstRow?.industry), companies: rows.length };
@@ -31,7 +31,7 @@ export function summaryContent(answer: Screen, options: GivenOptions): Pick<Cont
   const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);
   const records = summaries.slice(offset, offset + limit);
   const distributionFields = distributionColumns<Summary>(columns);
-  const summaryDefinition = makeTable<Summary>({
+  const summaryTable = makeTable<Summary>({
     name: 'summary',
     columns: isByIndustry
       ? [{ key: 'sic' }, { key: 'industry' }, { key: 'companies' }, ...distributionFields]
@@ -40,26 +40,26 @@ export function summaryContent(answer: Screen, options: GivenOptions): Pick<Cont
     records: () => records,
     ...(isByIndustry ? { section: headingOf } : {}),
   });
-  const flatRows = rowsOf(summaryDefinition);
+  const flatRows = rowsOf(summaryTable);
   const data = [...flatRows.rows].map((row) =>
     Object.fromEntries(flatRows.columns.map((name, columnIndex) => [name, row[columnIndex] ?? null])),
   );
   const { meta, requests } = answer;
   return {
-    tables: [summaryDefinition],
+    tables: [summaryTable],
     total: summaries.length,
     document: () => [JSON.stringify({ data, meta, fin: { requests } })],
   };
 }
 
 /** Groups rows by industry, largest industry first; companies without an industry come last. */
-function industriesOf(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
+function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenRow[])[] {
   const industryGroups = [...groupBy(rows, ({ sic }) => textOf(sic))];
-  const sizeOf = ([sic, ownRows]: readonly [string | null, readonly unknown[]]): number =>
-    sic === null ? 0 : ownRows.length;
+  const sizeOf = ([sic, industryRows]: readonly [string | null, readonly unknown[]]): number =>
+    sic === null ? 0 : industryRows.length;
   return industryGroups
     .sort((a, b) => sizeOf(b) - sizeOf(a) || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
-    .map(([, ownRows]) => ownRows);
+    .map(([, industryRows]) => industryRows);
 }
 
 function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {

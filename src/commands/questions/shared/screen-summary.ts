@@ -12,7 +12,7 @@ export const SUMMARY_OPTIONS: readonly OptionSpec[] = [
   { name: 'by', value: 'name', values: ['industry'], help: 'Show the distribution of each figure in each industry' },
 ];
 
-export const isSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');
+export const wantsSummary = (options: GivenOptions): boolean => options.has('summary') || options.has('by');
 
 /**
  * Returns the request of a summary: all companies, with the columns of a table. Limit and offset then apply to the

@@ -19,7 +19,7 @@ import { YEAR_END, YEAR_ENDED_WITHIN } from './row-age.ts';
 export type Screen = Answer<readonly ScreenRow[]>;
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
-export const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
+export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /**
  * Columns shown in addition to filtered and sorted figures if the user names no columns. All are independent of prices,
@@ -27,7 +27,7 @@ export const FIGURES = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry])
  */
 const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
-const YEAR_BEFORE = 'prior_annual_end_date';
+const PRIOR_YEAR_END = 'prior_annual_end_date';
 /** Figures that may be older than their row's fiscal year, with the column that has their date. */
 const DATE_COLUMNS: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
@@ -35,7 +35,7 @@ const DATE_COLUMNS: Readonly<Record<string, string>> = {
   shares_change: 'shares_outstanding_end_date',
   shares_change_3y: 'shares_outstanding_end_date',
 };
-const AGE_COLUMNS = [YEAR_BEFORE, ...new Set(Object.values(DATE_COLUMNS))];
+const AGE_COLUMNS = [PRIOR_YEAR_END, ...new Set(Object.values(DATE_COLUMNS))];
 
 export const companiesTable = (answer: Screen, context: Pick<Context, 'parameters' | 'options'>): Table<ScreenRow> => ({
   name: 'companies',
@@ -62,21 +62,21 @@ export function columnsToRequest(
   const isView = form === 'view';
   // A table requests few columns, so `--fields` is checked against all known columns instead of those in the answer.
   const unknownName = (fields ?? []).find((name) => !KNOWN_COLUMNS.includes(name));
-  if (isView && !unchecked && unknownName !== undefined) throw unknownColumn(unknownName);
+  if (isView && !unchecked && unknownName !== undefined) throw unknownColumnFailure(unknownName);
   const chosenColumns = (fields ?? []).filter((name) => SCREEN_COLUMNS.some((column) => column === name));
   const extraColumns = [...chosenColumns, ...(options.has(YEAR_ENDED_WITHIN.name) ? [YEAR_END] : [])];
   if (!isView && columnNames === null) return null;
   const shownColumnNames = [...(columnNames ?? tableColumns(parameters)), ...extraColumns];
   if (!isView || !inProcess) return [...new Set(shownColumnNames)];
   // The fiscal year comes first, unless the user named it: then it remains where the user put it.
-  const year = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
+  const yearColumn = shownColumnNames.includes('fiscal_year') ? [] : ['fiscal_year'];
   const dayColumns = shownColumnNames.flatMap((name) => DATE_COLUMNS[name] ?? []);
   return [
     ...new Set([
-      ...year,
+      ...yearColumn,
       ...shownColumnNames,
       YEAR_END,
-      ...(dayColumns.length === 0 ? [] : [YEAR_BEFORE, ...dayColumns]),
+      ...(dayColumns.length === 0 ? [] : [PRIOR_YEAR_END, ...dayColumns]),
     ]),
   ];
 }
@@ -102,7 +102,7 @@ function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): r
 const MIN_INDUSTRY_WIDTH = 20;
 
 function figureColumn(key: string): Column<ScreenRow> {
-  const measure = FIGURES.get(key)?.measure;
+  const measure = FIGURES_BY_KEY.get(key)?.measure;
   return {
     ...{ key, wrapTitle: true, align: measure !== undefined || key === 'fiscal_year' ? 'right' : 'left' },
     ...(key === 'industry' ? { shrinkTo: MIN_INDUSTRY_WIDTH } : {}),
@@ -118,7 +118,7 @@ function figureColumn(key: string): Column<ScreenRow> {
 function figureCell(row: ScreenRow, key: string, measure: Measure): Cell {
   const value = ownValue(row, key);
   if (value !== null && typeof value !== 'string') return String(value);
-  const [day, yearBefore] = [row[DATE_COLUMNS[key] ?? ''], row[YEAR_BEFORE]];
+  const [day, yearBefore] = [row[DATE_COLUMNS[key] ?? ''], row[PRIOR_YEAR_END]];
   const isOlder = value !== null && typeof day === 'string' && typeof yearBefore === 'string' && day <= yearBefore;
   const figureCellValue = isGrowth(key) ? signedFigure(value, measure) : figure(value, measure);
   return isOlder ? { ...figureCellValue, mark: ` (${day.slice(0, 4)})` } : figureCellValue;
@@ -149,7 +149,7 @@ function hasStatus(rows: Iterable<ScreenRow>): boolean {
 
 const KNOWN_COLUMNS: readonly string[] = [...IDENTITY_COLUMNS, ...SCREEN_COLUMNS, ...STATUS_COLUMNS, 'attribution'];
 
-const unknownColumn = (name: string): Failure =>
+const unknownColumnFailure = (name: string): Failure =>
   new Failure('usage', say`Unknown column ${quote(name)} in ${option('fields')}.${didYouMean(name, KNOWN_COLUMNS)}`, {
     hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
@@ -160,7 +160,7 @@ export function tableColumns(parameters: RawParameters): string[] {
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));
   // An unknown figure is reported as an invalid filter or sort key, not as a column that the user never named.
   const knownKeys = [...filteredFigures(filters), ...sortKeys].filter(
-    (key) => FIGURES.has(key) || key === 'fiscal_year',
+    (key) => FIGURES_BY_KEY.has(key) || key === 'fiscal_year',
   );
   return [...new Set([...knownKeys, ...COMMON_COLUMNS])];
 }

@@ -15,8 +15,8 @@ export interface SegmentPeriods {
 }
 
 /**
- * Returns the filter by period; null if neither option is given. Throws a usage Failure for an invalid number, or for a
- * contradictory `--period`.
+ * Returns the requested periods; null if neither option is given. Throws a usage Failure for an invalid number, or for
+ * a contradictory `--period`.
  */
 export function readSegmentPeriods(options: GivenOptions): SegmentPeriods | null {
   const { years, quarters } = readPeriodCounts(options);
@@ -33,7 +33,7 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
   const unit = period === 'annual' ? 'fiscal year' : 'quarter';
   return {
     apply: (data) => {
-      const keptPeriods = new Set(periodNamesByEnd(data).slice(0, maxCount));
+      const keptPeriods = new Set(sortPeriodNamesByEnd(data).slice(0, maxCount));
       const axes = data.axes.map(({ axis, measures }) => ({
         axis,
         measures: measures
@@ -43,7 +43,7 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
       return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
     },
     notices: (segmentsBefore) => {
-      const periods = periodNamesByEnd(segmentsBefore).length;
+      const periods = sortPeriodNamesByEnd(segmentsBefore).length;
       if (periods === 0 || periods >= maxCount) return [];
       return [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })];
     },
@@ -54,22 +54,22 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
  * Returns the fiscal periods of all measures, sorted by their latest end date, because end dates may differ by some
  * days between measures.
  */
-function periodNamesByEnd({ axes }: Segments): string[] {
+function sortPeriodNamesByEnd({ axes }: Segments): string[] {
   const endByPeriod = new Map<string, string>();
   for (const { measures } of axes) {
     for (const period of measures.flatMap(({ periods }) => periods)) {
-      const knownEnd = endByPeriod.get(nameOf(period));
-      if (knownEnd === undefined || knownEnd < period.end_date) endByPeriod.set(nameOf(period), period.end_date);
+      const knownEnd = endByPeriod.get(periodName(period));
+      if (knownEnd === undefined || knownEnd < period.end_date) endByPeriod.set(periodName(period), period.end_date);
     }
   }
   return [...endByPeriod].sort(([, a], [, b]) => compareText(b, a)).map(([name]) => name);
 }
 
-const nameOf = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
+const periodName = ({ fiscal_year: year, fiscal_period: period }: SegmentPeriod): string => `${period} ${year}`;
 
 /** Removes all periods except `keptPeriods`, and members without a figure in the remaining periods. */
 function keepPeriods(measure: SegmentMeasure, keptPeriods: ReadonlySet<string>): SegmentMeasure {
-  const isKept = measure.periods.map((period) => keptPeriods.has(nameOf(period)));
+  const isKept = measure.periods.map((period) => keptPeriods.has(periodName(period)));
   const keepItems = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => isKept[index] === true);
   return {
     ...measure,

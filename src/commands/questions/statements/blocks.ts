@@ -44,13 +44,14 @@ export interface StatementView {
   readonly hasCount: boolean;
   /** Computes the growth shown under each line; null if not requested. */
   readonly growth: RowComparer | null;
+  /** Computes the share of revenue or of total assets shown under each line; null if not requested. */
   readonly share: RowComparer | null;
 }
 
 const DERIVED_MARK = '*';
 const REVISED_MARK = '!';
 const PRESPLIT_MARK = '^';
-const UNSURE_MARK = '~';
+const LOW_CONFIDENCE_MARK = '~';
 /**
  * Mark of a figure that is not comparable with the previous period, or of a year that is not the sum of its quarters.
  */
@@ -64,7 +65,10 @@ const LEGEND = [
   [DERIVED_MARK, 'derived from reported figures'],
   [REVISED_MARK, 'changed by a later filing: fin revisions shows the change'],
   [PRESPLIT_MARK, PRESPLIT_NOTE],
-  [UNSURE_MARK, 'low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)'],
+  [
+    LOW_CONFIDENCE_MARK,
+    'low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)',
+  ],
   [BASIS_BREAK_MARK, BASIS_BREAK_NOTE],
 ] as const;
 
@@ -75,10 +79,10 @@ const LEGEND = [
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
   const currency = findMainCurrency(data);
-  const isOfMain = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
-  const otherCurrencies = new Set(data.filter((row) => !isOfMain(row)).map(currencyOf));
+  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
+  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(currencyOf));
   return [
-    ...statementTable(answer, data.filter(isOfMain), currency, view, width),
+    ...statementTable(answer, data.filter(isInMainCurrency), currency, view, width),
     ...[...otherCurrencies].flatMap((otherCurrency) =>
       statementTable(
         answer,
@@ -102,7 +106,7 @@ function statementTable(
   const [firstValue] = data;
   if (firstValue === undefined) return [];
   const periods = periodColumns(data);
-  const marks = markerOf(answer.data);
+  const rowMarks = rowMarksOf(answer.data);
   const lines = linesOf(groupBySeries(data));
   return [
     heading(answer, firstValue, view, currency),
@@ -114,10 +118,10 @@ function statementTable(
         {
           key: 'metric',
           title: '',
-          shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME : WIDE_NAME,
+          shrinkTo: width !== null && width < WIDE_WIDTH ? NARROW_NAME_WIDTH : WIDE_NAME_WIDTH,
           wrapped: true,
         },
-        ...periodHeads(periods),
+        ...periodHeadings(periods),
       ],
       rows: groupIntoSections(lines, ({ values, place, isPart }) => {
         const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
@@ -127,19 +131,19 @@ function statementTable(
         return [
           [
             isTotal ? { text: label, tone: 'strong' } : label,
-            ...shownValues.map((row) => periodCell(row, marks, isTotal)),
+            ...shownValues.map((row) => periodCell(row, rowMarks, isTotal)),
           ],
           ...(share === null
             ? []
-            : comparedLine(
+            : comparisonRow(
                 `${indent}of ${COMMON_SIZE_BASE[place.statement]}`,
                 shownValues.map(comparisonOf(share)),
                 false,
-                marks,
+                rowMarks,
               )),
           ...(growth === null
             ? []
-            : comparedLine(`${indent}growth`, shownValues.map(comparisonOf(growth)), true, marks)),
+            : comparisonRow(`${indent}growth`, shownValues.map(comparisonOf(growth)), true, rowMarks)),
         ];
       }),
       legend: LEGEND,
@@ -154,17 +158,17 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
   const { data } = answer;
   const [firstRow] = data;
   if (firstRow === undefined) return [];
-  const marks = markerOf(data);
+  const rowMarks = rowMarksOf(data);
   const currency = findMainCurrency(data);
-  const olderFigureSet = findOlderFigures(data);
+  const olderFigures = findOlderFigures(data);
   const [recentValues, oldValues] = [
-    data.filter((row) => !olderFigureSet.figures.has(row)),
-    data.filter((row) => olderFigureSet.figures.has(row)),
+    data.filter((row) => !olderFigures.figures.has(row)),
+    data.filter((row) => olderFigures.figures.has(row)),
   ];
   const rowsOf = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
     values.map((row) => [
       (isPart ? INDENT : '') + metricLabel(row, currency),
-      { ...figureOf(row), mark: marks.marksOfRow(row) },
+      { ...figureOf(row), mark: rowMarks.marksOfRow(row) },
       periodLabel(row),
       quietCell(periodDays(row)),
       row.read_from?.form ?? null,
@@ -176,7 +180,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
     {
       kind: 'table',
       columns: [
-        { key: 'metric_label', title: '', shrinkTo: NARROW_NAME, wrapped: true },
+        { key: 'metric_label', title: '', shrinkTo: NARROW_NAME_WIDTH, wrapped: true },
         { key: 'value', title: 'Value', align: 'right' },
         { key: 'period', title: 'Period' },
         { key: 'days', title: 'Days', drop: 3 },
@@ -186,7 +190,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       ],
       rows: [
         ...groupIntoSections(linesOf(groupBySeries(recentValues)), rowsOf),
-        ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigureSet.before}` }]),
+        ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigures.before}` }]),
         ...linesOf(groupBySeries(oldValues)).flatMap((line) => rowsOf({ ...line, isPart: false })),
       ],
       legend: LEGEND,
@@ -235,7 +239,7 @@ function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string
   const presplit = selectFiguresFiledBeforeSplit(data);
   return (row) =>
     (presplit.has(row) ? PRESPLIT_MARK : '') +
-    (isUnsure(row) ? UNSURE_MARK : '') +
+    (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '');
 }
 
@@ -257,12 +261,12 @@ export function selectFiguresFiledBeforeSplit(data: readonly MetricValue[]): Rea
   const restatedDays = shareValues.flatMap(({ read_from: readFrom }) =>
     readFrom?.kind === 're_expressed' && readFrom.filed_at != null ? [readFrom.filed_at] : [],
   );
-  let split: string | undefined;
+  let earliestRestatedDay: string | undefined;
   for (const filedAt of restatedDays.sort().reverse()) {
-    if (split !== undefined && daysBetween(filedAt, split) > RESTATED_WITHIN_DAYS) break;
-    split = filedAt;
+    if (earliestRestatedDay !== undefined && daysBetween(filedAt, earliestRestatedDay) > RESTATED_WITHIN_DAYS) break;
+    earliestRestatedDay = filedAt;
   }
-  const firstSplitDay = split;
+  const firstSplitDay = earliestRestatedDay;
   if (firstSplitDay === undefined) return new Set();
   return new Set(
     shareValues.filter(({ read_from: readFrom }) => readFrom?.filed_at != null && readFrom.filed_at < firstSplitDay),
@@ -295,31 +299,31 @@ const MIN_CONFIDENCE = '0.9';
 /**
  * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only close to the metric.
  */
-export const isUnsure = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
+export const hasLowConfidence = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
   compareDecimals(confidence, MIN_CONFIDENCE) < 0;
 
-const FIRST_EXTRA_DROP = 10_000;
+const EXTRA_COLUMN_DROP_ORDER = 10_000;
 
 /**
  * Returns column headings, with the order in which columns are dropped on a narrow terminal: first extra columns, then
  * the oldest periods. The newest period is never dropped.
  */
-function periodHeads(periods: readonly PeriodColumn[]): Column[] {
+function periodHeadings(periods: readonly PeriodColumn[]): Column[] {
   const hasOnlyTtm = periods.every((period) => period.isTtm) && periods.length > 1;
   return periods.map(({ label, end, isExtra, isTtm }, index) => ({
     key: label,
     ...(hasOnlyTtm ? { title: end } : { title: isTtm ? 'TTM' : label, subtitle: end }),
     align: 'right',
-    ...(index === 0 ? {} : { drop: isExtra ? FIRST_EXTRA_DROP + index : index }),
+    ...(index === 0 ? {} : { drop: isExtra ? EXTRA_COLUMN_DROP_ORDER + index : index }),
   }));
 }
 
 /** Minimum terminal width for full metric names; on narrower terminals shorter names make room for one more period. */
 const WIDE_WIDTH = 100;
-const WIDE_NAME = 30;
-const NARROW_NAME = 18;
+const WIDE_NAME_WIDTH = 30;
+const NARROW_NAME_WIDTH = 18;
 
-const NAMES: Readonly<Record<StatementId, string>> = {
+const STATEMENT_NAMES: Readonly<Record<StatementId, string>> = {
   income: 'income statement',
   balance: 'balance sheet',
   cash_flow: 'cash flow statement',
@@ -328,7 +332,7 @@ const NAMES: Readonly<Record<StatementId, string>> = {
 };
 
 export const statementNames = (statements: readonly StatementId[]): string =>
-  statements.map((statement) => NAMES[statement]).join(', ');
+  statements.map((statement) => STATEMENT_NAMES[statement]).join(', ');
 
 /** Returns the title of an answer; without a currency if each chart or table states its own unit. */
 export const headingText = (
@@ -346,10 +350,10 @@ function titleText(
   view: StatementView,
   currency: string | null,
 ): string {
-  const asOf = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
-  const statements = view.statements === null ? '' : `${statementNames(view.statements)}, `;
-  const units = currency === null ? '' : `, in ${currency}`;
-  return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statements}${view.period}${units}${asOf}`;
+  const asOfText = meta.as_of === undefined ? '' : `, as of ${meta.as_of}`;
+  const statementsText = view.statements === null ? '' : `${statementNames(view.statements)}, `;
+  const currencyText = currency === null ? '' : `, in ${currency}`;
+  return `${firstValue.entity_name} (${firstValue.ticker ?? firstValue.cik}): ${statementsText}${view.period}${currencyText}${asOfText}`;
 }
 
 /**
@@ -438,30 +442,30 @@ function figureOf(row: MetricValue): FigureCell {
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
 
 const comparisonOf =
-  (compare: RowComparer) =>
+  (compareRow: RowComparer) =>
   (row: MetricValue | undefined): Comparison => {
-    const comparedWith = row === undefined ? null : compare(row);
-    return row === undefined || comparedWith === null ? null : { row, comparedValue: comparedWith };
+    const comparedValue = row === undefined ? null : compareRow(row);
+    return row === undefined || comparedValue === null ? null : { row, comparedValue: comparedValue };
   };
 
 /** Returns a row of comparisons to show under a metric; empty if no period has a comparison. */
-function comparedLine(label: string, cells: readonly Comparison[], isSigned: boolean, rowMarks: RowMarks): TableRow[] {
+function comparisonRow(label: string, cells: readonly Comparison[], isSigned: boolean, rowMarks: RowMarks): TableRow[] {
   if (cells.every((cell) => cell === null)) return [];
   const cellOf = (comparison: Comparison): Cell => ({
     ...figure(comparison?.comparedValue.value, 'fraction'),
     signed: isSigned,
-    mark: (comparison === null ? '' : comparedMark(comparison)).padEnd(rowMarks.width),
+    mark: (comparison === null ? '' : comparisonMark(comparison)).padEnd(rowMarks.width),
   });
   return [[quietCell(INDENT + label), ...cells.map(cellOf)]];
 }
 
-function comparedMark({
+function comparisonMark({
   row,
   comparedValue: { baseRow, isAcrossSplit, isAcrossBases },
 }: NonNullable<Comparison>): string {
   if (isAcrossSplit) return PRESPLIT_MARK;
   if (isAcrossBases) return BASIS_BREAK_MARK;
-  return isUnsure(row) || isUnsure(baseRow) ? UNSURE_MARK : '';
+  return hasLowConfidence(row) || hasLowConfidence(baseRow) ? LOW_CONFIDENCE_MARK : '';
 }
 
 interface RowMarks {
@@ -470,13 +474,13 @@ interface RowMarks {
 }
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
-function markerOf(data: readonly MetricValue[]): RowMarks {
+function rowMarksOf(data: readonly MetricValue[]): RowMarks {
   const presplit = selectFiguresFiledBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +
     (presplit.has(row) ? PRESPLIT_MARK : '') +
-    (isUnsure(row) ? UNSURE_MARK : '') +
+    (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '');
   const width = Math.max(0, ...data.map((row) => marksOf(row).length));
   return { width, marksOfRow: (row) => marksOf(row).padEnd(width) };

@@ -49,7 +49,7 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
     growth: (row) => {
       if (!isAmount(row)) return null;
       const seriesRows = rowsBySeries.get(`${seriesKey(row)} ${row.period_kind}`) ?? [];
-      const priorRow = yearBefore(row, seriesRows);
+      const priorRow = findYearBefore(row, seriesRows);
       if (priorRow === null) return null;
       const crossesSplit = beforeSplit.has(row) !== beforeSplit.has(priorRow);
       const crossesBases = hasBasisBreak(row, priorRow, seriesRows);
@@ -58,9 +58,9 @@ export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: Readonl
       return { baseRow: priorRow, value, isAcrossSplit: crossesSplit, isAcrossBases: crossesBases };
     },
     share: (row) => {
-      const shareOf = COMMON_SIZE_BASE[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
-      if (shareOf === undefined || measureOf(row.metric_key, row.unit) !== 'money') return null;
-      const [totalRow] = rowsByDate.get(`${shareOf} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
+      const baseKey = COMMON_SIZE_BASE[placeOf({ key: row.metric_key, statement: row.statement ?? null }).statement];
+      if (baseKey === undefined || measureOf(row.metric_key, row.unit) !== 'money') return null;
+      const [totalRow] = rowsByDate.get(`${baseKey} ${row.unit} ${row.period_kind} ${row.end_date}`) ?? [];
       if (totalRow === undefined) return null;
       const value = compareDecimals(totalRow.value, '0') > 0 ? divide(row.value, totalRow.value) : null;
       return { baseRow: totalRow, value, isAcrossSplit: false, isAcrossBases: false };
@@ -81,7 +81,7 @@ const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: reado
       otherRow.basis_break === true && otherRow.end_date > baseRow.end_date && otherRow.end_date <= row.end_date,
   );
 
-function yearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
+function findYearBefore(row: MetricValue, seriesRows: readonly MetricValue[]): MetricValue | null {
   const daysFromYear = (otherRow: MetricValue): number =>
     Math.abs(daysBetween(otherRow.end_date, row.end_date) - YEAR_DAYS.days);
   const candidates = seriesRows

@@ -30,7 +30,7 @@ export interface StatementPlace {
 }
 
 /** Title of each section that ends with a total, and the metric of that total. */
-const TOTALS: Readonly<Record<StatementName, readonly (readonly [title: string | null, total: string])[]>> = {
+const SECTION_TOTALS: Readonly<Record<StatementName, readonly (readonly [title: string | null, total: string])[]>> = {
   income: [[null, 'net_income']],
   cash_flow: [
     ['Operating activities', 'operating_cash_flow'],
@@ -47,16 +47,19 @@ const TOTALS: Readonly<Record<StatementName, readonly (readonly [title: string |
 
 const SUBTOTALS: ReadonlySet<string> = new Set([
   ...['revenue', 'gross_profit', 'operating_income', 'pretax_income', 'current_assets', 'current_liabilities'],
-  ...['stockholders_equity', ...Object.values(TOTALS).flatMap((totals) => totals.map(([, total]) => total))],
+  ...['stockholders_equity', ...Object.values(SECTION_TOTALS).flatMap((totals) => totals.map(([, total]) => total))],
 ]);
 
 /** Lines that are printed above a subtotal without being a component of that subtotal. */
 const NOT_PARTS: ReadonlySet<string> = new Set(['temporary_equity']);
 
-const PER_SHARE: Readonly<Partial<Record<Measure, string>>> = { per_share: 'Per share', shares: 'Weighted shares' };
+const PER_SHARE_SECTIONS: Readonly<Partial<Record<Measure, string>>> = {
+  per_share: 'Per share',
+  shares: 'Weighted shares',
+};
 
 /** Figures that belong to no statement, by title of their section. */
-const RATIOS: readonly (readonly [title: string, ...keys: string[]])[] = [
+const RATIO_SECTIONS: readonly (readonly [title: string, ...keys: string[]])[] = [
   ['Margins', 'gross_margin', 'ebitda_margin', 'operating_margin', 'net_margin', 'fcf_margin', 'effective_tax_rate'],
   ['Growth', 'revenue_yoy', 'operating_income_yoy', 'net_income_yoy', 'eps_diluted_yoy', 'free_cash_flow_yoy'],
   ['Growth', 'revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y'],
@@ -74,8 +77,8 @@ type PlacedKey = readonly [key: string, place: Omit<StatementPlace, 'order'>];
 export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
   return metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
-    const otherMetrics = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
-    const place = { statement, section: sectionOf(metric, otherMetrics), role: roleOf(metric, otherMetrics) };
+    const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
+    const place = { statement, section: sectionOf(metric, metricsFromHere), role: roleOf(metric, metricsFromHere) };
     return [
       ...remaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
       [key, place],
@@ -85,25 +88,25 @@ export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
 
 /**
  * Returns the title of a metric's section.
- * @param otherMetrics the metric and all metrics below it in its statement
+ * @param metricsFromHere the metric and all metrics below it in its statement
  */
-function sectionOf({ statement, measure, formula }: Metric, otherMetrics: readonly Metric[]): string | null {
+function sectionOf({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return 'Supplementary';
-  const totals = TOTALS[statement];
+  const totals = SECTION_TOTALS[statement];
   const [title = null] =
-    totals.find(([, total]) => otherMetrics.some(({ key }) => key === total)) ?? totals.at(-1) ?? [];
-  return PER_SHARE[measure] ?? title;
+    totals.find(([, total]) => metricsFromHere.some(({ key }) => key === total)) ?? totals.at(-1) ?? [];
+  return PER_SHARE_SECTIONS[measure] ?? title;
 }
 
-function roleOf({ key, measure, formula }: Metric, otherMetrics: readonly Metric[]): StatementPlace['role'] {
+function roleOf({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
   if (SUBTOTALS.has(key)) return 'subtotal';
   const isAmount = measure === 'money' && formula === undefined && !NOT_PARTS.has(key);
-  return isAmount && otherMetrics.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
+  return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
 }
 
 const ratioLines = (): readonly PlacedKey[] =>
-  RATIOS.flatMap(([section, ...keys]) =>
+  RATIO_SECTIONS.flatMap(([section, ...keys]) =>
     keys.map((key): PlacedKey => [key, { statement: 'ratios', section, role: 'plain' }]),
   );
 

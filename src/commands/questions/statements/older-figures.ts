@@ -28,20 +28,20 @@ export function findOlderFigures(data: readonly MetricValue[]): OlderFigures {
   );
   if (newestEnd === null) return { before: null, figures: new Set() };
   const cutoffDate = addMonths(newestEnd, -MAX_AGE_MONTHS);
-  return { before: cutoffDate, figures: new Set(data.filter((row) => reportedPeriodOf(row) < cutoffDate)) };
+  return { before: cutoffDate, figures: new Set(data.filter((row) => reportedDateOf(row) < cutoffDate)) };
 }
 
 /**
- * The end date of a figure's period; for a cover figure the filing date, because companies choose the date of the share
- * count or float on the cover.
+ * Returns the end date of a figure's period; for a cover figure the filing date, because companies choose the date of
+ * the share count or float on the cover.
  */
-const reportedPeriodOf = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
+const reportedDateOf = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
   statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
 
 /** Maximum number of figures that a notice names. */
 const MAX_NAMES = 6;
 
-export function olderNotices({ before, figures }: OlderFigures): readonly Notice[] {
+export function olderFigureNotices({ before, figures }: OlderFigures): readonly Notice[] {
   if (before === null || figures.size === 0) return [];
   const figureNames = [...figures].map(({ metric_key: key, end_date: end }) => `${key} (${end})`);
   const moreText = figureNames.length > MAX_NAMES ? ` and ${figureNames.length - MAX_NAMES} more` : '';

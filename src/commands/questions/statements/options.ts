@@ -11,7 +11,7 @@ import { failUsage, PERIOD_COUNT_OPTIONS, readPeriodCounts } from '../shared/per
 import type { StatementId } from './layouts.ts';
 import type { PeriodChoice } from './periods.ts';
 
-const NAMES: ReadonlyMap<string, StatementId> = new Map([
+const STATEMENT_IDS_BY_NAME: ReadonlyMap<string, StatementId> = new Map([
   ['income', 'income'],
   ['balance', 'balance'],
   ['cash-flow', 'cash_flow'],
@@ -22,7 +22,7 @@ export const STATEMENT_OPTIONS: readonly OptionSpec[] = [
   {
     name: 'statement',
     value: 'names',
-    values: [...NAMES.keys()],
+    values: [...STATEMENT_IDS_BY_NAME.keys()],
     help: 'Show these financial statements, line by line',
   },
   ...PERIOD_COUNT_OPTIONS,
@@ -42,8 +42,8 @@ export interface StatementRequest extends PeriodChoice {
   readonly commonSize: boolean;
 }
 
-const KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
-type Period = keyof typeof KINDS;
+const PERIOD_KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: null, latest: null } as const;
+type Period = keyof typeof PERIOD_KINDS;
 
 /**
  * Returns the request that these options form together; null if none of these options is given. Throws a usage Failure
@@ -84,7 +84,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
     statements,
     keys: options.get('keys')?.flatMap((text) => text.split(',').map((key) => key.trim())) ?? null,
     period: isTtm ? 'all' : period,
-    kind: KINDS[period],
+    kind: PERIOD_KINDS[period],
     count: years ?? quarters,
     ttm: isTtm && period !== 'ttm',
     growth: options.has('growth'),
@@ -105,7 +105,7 @@ const EMPTY_REQUEST = {
   ...{ ttm: false, growth: false, commonSize: false },
 } as const;
 
-const isPeriod = (text: string): text is Period => Object.hasOwn(KINDS, text);
+const isPeriod = (text: string): text is Period => Object.hasOwn(PERIOD_KINDS, text);
 
 function readStatements(options: GivenOptions): readonly StatementId[] | null {
   const texts = options.get('statement');
@@ -114,13 +114,13 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
     .flatMap((text) => text.split(','))
     .map((text) => {
       const name = text.trim().toLowerCase().replaceAll('_', '-');
-      const id = NAMES.get(name);
+      const id = STATEMENT_IDS_BY_NAME.get(name);
       if (id !== undefined) return id;
       throw new Failure(
         'usage',
-        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(name, [...NAMES.keys()])}`,
+        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(name, [...STATEMENT_IDS_BY_NAME.keys()])}`,
         {
-          hint: `Statements: ${[...NAMES.keys()].join(', ')}`,
+          hint: `Statements: ${[...STATEMENT_IDS_BY_NAME.keys()].join(', ')}`,
         },
       );
     });

@@ -102,21 +102,21 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
   const labels = new Set(flowRows.map(fiscalLabel));
   // Selects balances at the ends of the periods with flows; all balances if the rows have no flows (a balance sheet
   // alone).
-  const isOnlyBalances = kind !== 'ttm' && flowRows.length === 0;
+  const hasNoFlows = kind !== 'ttm' && flowRows.length === 0;
   const balanceRows = rows.filter(
-    (row) => row.start_date == null && (isOnlyBalances || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
+    (row) => row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
   );
-  const columns = newestColumns(periodColumns([...flowRows, ...balanceRows]), count);
+  const columns = selectNewestColumns(periodColumns([...flowRows, ...balanceRows]), count);
   const ttmRows = ttm ? findNewestTtm(rows) : [];
   const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
   return rows.filter((row) => chosenRows.has(row));
 }
 
 /**
- * Returns the newest columns, up to the counted column number `count`. Extra columns are not counted, nor columns that
- * have only balances if other columns have flows.
+ * Returns the newest columns, `count` of which are counted. Extra columns are not counted; columns that have only
+ * balances are not counted if other columns have flows.
  */
-function newestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
+function selectNewestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;
   const hasFlows = columns.some(({ start }) => start !== null);
   const countedColumns = columns.filter(({ start, isExtra }) => !isExtra && (start !== null) === hasFlows);

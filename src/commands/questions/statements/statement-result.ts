@@ -19,7 +19,7 @@ import { isTtm, rowsOfPeriods } from './periods.ts';
 type Row = MetricValue;
 
 /** All statements, excluding figures that belong to no statement. */
-const REPORTED: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
+const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
 export function requestStatements(
@@ -29,11 +29,11 @@ export function requestStatements(
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
-  const keptParameters = withoutParameters(givenParameters, 'period');
+  const parametersWithoutPeriod = withoutParameters(givenParameters, 'period');
   const isDrawn = form === 'chart' && statements === null && keys === null;
-  const parameters = [...keptParameters, ['period', request.period] as const];
+  const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
   return {
-    parameters: isDrawn ? withParameter(parameters, 'keys', DRAWN_KEYS) : withBaseKeys(parameters, request),
+    parameters: isDrawn ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS) : withBaseKeys(parameters, request),
     extent: {
       kind: 'metrics',
       choice: makeKeyChoice(request),
@@ -44,14 +44,14 @@ export function requestStatements(
 }
 
 /** The metrics that a chart shows by default. */
-export const DRAWN_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
+export const DEFAULT_CHART_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
 
-function refuseComparison(form: Typed['form'], name: string): void {
-  if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(name)}.`);
+function refuseComparison(form: Typed['form'], optionName: string): void {
+  if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(optionName)}.`);
   if (form !== 'document') return;
   throw new Failure(
     'usage',
-    say`${option(name)} adds figures that fin computes, but JSON is the unchanged answer of the service.`,
+    say`${option(optionName)} adds figures that fin computes, but JSON is the unchanged answer of the service.`,
     {
       hint: say`Use ${option('output', 'ndjson')}, or ${option('csv')}.`,
     },
@@ -74,7 +74,7 @@ function withBaseKeys(
 export function statementView(
   { unfiltered }: Pick<Answer<readonly Row[]>, 'unfiltered'>,
   request: StatementRequest,
-  compareRows: (rowsToCompare: readonly Row[]) => Comparisons,
+  compareRows: (allRows: readonly Row[]) => Comparisons,
 ): StatementView {
   return {
     statements: request.statements,
@@ -102,13 +102,13 @@ const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
 
 /** Returns a choice of the requested statements' metrics, and for common-size statements the metrics that are 100 %. */
 function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
-  const statementIds = statements ?? REPORTED;
+  const statementIds = statements ?? REPORTED_STATEMENTS;
   const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];
   return {
     name: statementNames(statementIds),
     choose: (catalog) => {
       const keys = keysOf(statementIds, catalog);
-      const reportedKeys = new Set(keysOf(REPORTED, catalog));
+      const reportedKeys = new Set(keysOf(REPORTED_STATEMENTS, catalog));
       return keys.length === 0 ? [] : [...new Set([...keys, ...baseKeys.filter((key) => reportedKeys.has(key))])];
     },
   };
@@ -116,8 +116,8 @@ function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice 
 
 /** All metrics of statements, requested if the user names neither a metric nor a statement. */
 export const ALL_METRICS: KeyChoice = {
-  name: statementNames(REPORTED),
-  choose: (catalog) => keysOf(REPORTED, catalog),
+  name: statementNames(REPORTED_STATEMENTS),
+  choose: (catalog) => keysOf(REPORTED_STATEMENTS, catalog),
 };
 
 /** Returns the client-side filter of rows; null if the whole answer is shown. */
@@ -163,7 +163,7 @@ function statementNotices(
     shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
   ).size;
   const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
-  const lackingBases = commonSizeBasesOf(shownRows.map((row) => placeOfRow(row).statement)).filter(
+  const missingBaseKeys = commonSizeBasesOf(shownRows.map((row) => placeOfRow(row).statement)).filter(
     (key) => !allRows.some((row) => row.metric_key === key),
   );
   return [
@@ -171,13 +171,13 @@ function statementNotices(
       ? [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })]
       : []),
     ...(lacksTtm ? [NO_TTM] : []),
-    ...(commonSize && lackingBases.length > 0
+    ...(commonSize && missingBaseKeys.length > 0
       ? [
           noteOf(
             'no_shares',
-            `Percentages of ${lackingBases.join(' or ')} cannot be computed, because ${lackingBases.join(' and ')} ${lackingBases.length === 1 ? 'has' : 'have'} no values.`,
+            `Percentages of ${missingBaseKeys.join(' or ')} cannot be computed, because ${missingBaseKeys.join(' and ')} ${missingBaseKeys.length === 1 ? 'has' : 'have'} no values.`,
             {
-              keys: lackingBases,
+              keys: missingBaseKeys,
             },
           ),
         ]
@@ -205,7 +205,7 @@ export async function loadComparisons({
 
 /** Returns the comparisons as columns, which follow the columns of the service's figures. */
 export function comparisonColumns({ growth, share }: Comparisons): readonly Column<Row>[] {
-  const comparedField =
+  const comparisonField =
     (compareRow: RowComparer, value: (comparedValue: ComparedValue | null) => string | null) => (row: Row) =>
       value(compareRow(row));
   return [
@@ -215,12 +215,12 @@ export function comparisonColumns({ growth, share }: Comparisons): readonly Colu
           {
             key: 'year_before_value',
             measure: 'money' as const,
-            value: comparedField(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
+            value: comparisonField(growth, (comparedValue) => comparedValue?.baseRow.value ?? null),
           },
           {
             key: 'growth',
             measure: 'fraction' as const,
-            value: comparedField(growth, (comparedValue) => comparedValue?.value ?? null),
+            value: comparisonField(growth, (comparedValue) => comparedValue?.value ?? null),
           },
         ]),
     ...(share === null
@@ -228,12 +228,12 @@ export function comparisonColumns({ growth, share }: Comparisons): readonly Colu
       : [
           {
             key: 'common_size_of',
-            value: comparedField(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
+            value: comparisonField(share, (comparedValue) => comparedValue?.baseRow.metric_key ?? null),
           },
           {
             key: 'common_size',
             measure: 'fraction' as const,
-            value: comparedField(share, (comparedValue) => comparedValue?.value ?? null),
+            value: comparisonField(share, (comparedValue) => comparedValue?.value ?? null),
           },
         ]),
   ];

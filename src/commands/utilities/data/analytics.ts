@@ -7,9 +7,9 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { DescribedTable } from '../../ports/analytics.ts';
-import { JOBS, optionText, readJobs, type UtilityCommand } from '../utility.ts';
+import { JOBS_OPTION, optionText, readJobs, type UtilityCommand } from '../utility.ts';
 
-const STAMP = {
+const STAMP_ARGUMENT = {
   name: 'stamp',
   help: 'Stamp of the release, or its beginning (default: the release in use)',
   optional: true,
@@ -24,10 +24,10 @@ export const dataAnalytics: UtilityCommand = {
     'that does not fit its type is kept as text in a second column. The same release always gives the same files. fin itself',
     'does not read them.',
   ].join('\n'),
-  args: [STAMP],
+  args: [STAMP_ARGUMENT],
   options: [
     { name: 'out', value: 'dir', help: 'Write to this new directory instead of the directory of the release' },
-    JOBS,
+    JOBS_OPTION,
   ],
   examples: [
     { line: 'data analytics', shows: 'typed tables of the release in use, in its directory' },
@@ -91,7 +91,7 @@ export const dataSql: UtilityCommand = {
     "current_figures, figures_as_of(DATE '2024-06-30'), daily_prices and counted_trades.",
     'With --url the views read the tables where they are published; DuckDB then loads its extension httpfs.',
   ].join('\n'),
-  args: [STAMP],
+  args: [STAMP_ARGUMENT],
   options: [
     {
       name: 'url',

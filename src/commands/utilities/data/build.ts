@@ -6,10 +6,10 @@ import { type Block, fields, noteBlock, table, title } from '../../../result/blo
 import { pick } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
 import { progressText } from '../../progress.ts';
-import { JOBS, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
+import { JOBS_OPTION, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { typedTableProgressLine } from './analytics.ts';
 
-const DATA_EXIT = 9;
+const DATA_EXIT_CODE = 9;
 
 const dataBuild: UtilityCommand = {
   local: true,
@@ -26,7 +26,7 @@ const dataBuild: UtilityCommand = {
     { name: 'from', value: 'dir', help: 'Directory of public files (default: files from fin data fetch)' },
     { name: 'out', value: 'dir', help: 'Directory for releases (default: in the data directory)' },
     { name: 'from-scratch', help: 'Build everything again, without cached results of earlier builds' },
-    JOBS,
+    JOBS_OPTION,
     { name: 'publish-failed', help: 'Publish the release even if a check fails' },
     { name: 'allow-loss', help: "Publish the release even if much of the previous release's data is missing" },
     {
@@ -87,7 +87,7 @@ const dataBuild: UtilityCommand = {
       json: report,
       rows: pick(['stamp', 'date', 'checks', 'publication', 'directory', 'companies', 'factRows', 'seconds'], [report]),
       view: view(report, describeOutcome(report, outDirectory, findDirectories(io.env).data, buildPort)),
-      ...(isWithheld ? { exitCode: DATA_EXIT } : {}),
+      ...(isWithheld ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
 };
@@ -112,7 +112,11 @@ function readDay(text: string | null): string | null {
   throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a date such as 2025-01-31.`);
 }
 
-const PHASES = { dating: 'Finding the date of the latest filing', deriving: 'Deriving figures', finishing: 'Checking' };
+const PHASE_TEXTS = {
+  dating: 'Finding the date of the latest filing',
+  deriving: 'Deriving figures',
+  finishing: 'Checking',
+};
 
 /** Returns a function that shows each build phase with its progress and remaining time. */
 function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
@@ -127,7 +131,7 @@ function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: B
 function progressLine(progress: BuildProgress, beginTime: number): string {
   if (progress.phase === 'typing') return typedTableProgressLine(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
-  return `${PHASES[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', beginTime)}`;
+  return `${PHASE_TEXTS[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
 /** Logs the important results, which must be shown even if no report is printed. */

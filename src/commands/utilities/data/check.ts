@@ -4,7 +4,7 @@ import { pick } from '../../../result/rows.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
 
-const DATA_EXIT = 9;
+const DATA_EXIT_CODE = 9;
 const COLUMNS = ['identity', 'checked', 'broken', 'allowed', 'result', 'worst'] as const;
 
 const dataCheck: UtilityCommand = {
@@ -42,16 +42,16 @@ const dataCheck: UtilityCommand = {
     const { checkRelease, checkAgainst } = await ports.check();
     const expectedFile = optionText(call, 'against');
     if (expectedFile !== null) {
-      const comparedRelease = await checkAgainst(directory, stamp, expectedFile, (done, total) =>
+      const comparison = await checkAgainst(directory, stamp, expectedFile, (done, total) =>
         io.progress(`Comparing figures: ${done} of ${total}`),
       );
       io.progress(null);
-      const hasDifferent = comparedRelease.rows.some(({ result }) => result === 'different');
+      const hasDifferences = comparison.rows.some(({ result }) => result === 'different');
       return {
-        json: comparedRelease,
-        rows: pick(COMPARED_COLUMNS, comparedRelease.rows.map(comparedRow)),
-        view: viewOfComparison(comparedRelease),
-        ...(hasDifferent ? { exitCode: DATA_EXIT } : {}),
+        json: comparison,
+        rows: pick(COMPARED_COLUMNS, comparison.rows.map(comparedRow)),
+        view: viewOfComparison(comparison),
+        ...(hasDifferences ? { exitCode: DATA_EXIT_CODE } : {}),
       };
     }
     const releaseCheck = await checkRelease(directory, stamp, (done, total) =>
@@ -60,12 +60,12 @@ const dataCheck: UtilityCommand = {
     io.progress(null);
     for (const fault of releaseCheck.faults) io.log(`Error: ${releaseCheck.stamp}: ${fault}`);
     if (releaseCheck.faults.length > 0) io.log('Write the typed tables again with "fin data analytics".');
-    const isWrong = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
+    const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
     return {
       json: releaseCheck,
       rows: pick(COLUMNS, releaseCheck.identities.map(rowOf)),
       view: view(releaseCheck),
-      ...(isWrong ? { exitCode: DATA_EXIT } : {}),
+      ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
 };

@@ -8,9 +8,9 @@ import type { FetchEvent } from '../../ports/fetch.ts';
 
 /** Time window in milliseconds over which the transfer rate is measured. */
 const RATE_WINDOW_MS = 5000;
-const SAMPLE_MS = 100;
+const SAMPLE_INTERVAL_MS = 100;
 /** Minimum number of finished files before the remaining time is estimated. */
-const MIN_FILES_FOR_RATE = 5;
+const MIN_FILES_FOR_ESTIMATE = 5;
 
 export class FetchProgress {
   plannedFiles = 0;
@@ -46,7 +46,7 @@ export class FetchProgress {
     const openFile = this.#openFiles.get(file);
     if (openFile !== undefined) openFile.bytes += bytes;
     const lastSample = this.#samples.at(-1);
-    if (lastSample !== undefined && now - lastSample.time < SAMPLE_MS) lastSample.bytes += bytes;
+    if (lastSample !== undefined && now - lastSample.time < SAMPLE_INTERVAL_MS) lastSample.bytes += bytes;
     else this.#samples = [...this.#samples.filter(({ time }) => time > now - RATE_WINDOW_MS), { time: now, bytes }];
   }
 
@@ -79,14 +79,14 @@ export class FetchProgress {
    * number of remaining files at the average time per file. Null if neither estimate is possible.
    */
   #secondsLeft(now: number, bytesPerSecond: number): number | null {
-    const lackingBytes = [...this.#openFiles.values()].reduce(
+    const remainingBytes = [...this.#openFiles.values()].reduce(
       (sum, { bytes, total }) => sum + Math.max(0, (total ?? 0) - bytes),
       0,
     );
-    const secondsByBytes = bytesPerSecond > 0 && lackingBytes > 0 ? lackingBytes / bytesPerSecond : 0;
-    const files = this.plannedFiles - this.doneFiles - this.#openFiles.size;
+    const secondsByBytes = bytesPerSecond > 0 && remainingBytes > 0 ? remainingBytes / bytesPerSecond : 0;
+    const remainingFiles = this.plannedFiles - this.doneFiles - this.#openFiles.size;
     const secondsByFiles =
-      this.doneFiles >= MIN_FILES_FOR_RATE ? (files * (now - this.#beginTime)) / this.doneFiles / 1000 : 0;
+      this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (remainingFiles * (now - this.#beginTime)) / this.doneFiles / 1000 : 0;
     const maxSeconds = Math.max(secondsByBytes, secondsByFiles);
     return maxSeconds > 0 ? maxSeconds : null;
   }

@@ -17,7 +17,7 @@ import { checkContact, missingContactFailure } from './contact.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
 
-const NOT_FOUND_EXIT = 3;
+const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
 /** Time in milliseconds within which a confirmed file is not requested again, except with --fresh. */
 const MAX_AGE_MS = 15 * 60_000;
@@ -91,7 +91,7 @@ const dataFetch: UtilityCommand = {
     const directory = join(requireDirectory('data', io.env), 'sources');
     const { settings: commonSettings, withinDeadline } = transferSettings(call);
     const largestZip = readSize(optionText(call, 'max-size'));
-    const order = { site, largestZip, ...(await withinDeadline(readFetchOptions(call))) };
+    const fetchOptions = { site, largestZip, ...(await withinDeadline(readFetchOptions(call))) };
     const progress = new FetchProgress(Date.now());
     const { fetchFiles } = await call.ports.fetch();
     const settings = {
@@ -101,10 +101,10 @@ const dataFetch: UtilityCommand = {
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE_MS),
       onEvent: progressReporter(call, `to ${directory}`, progress),
     };
-    const fetchedReport = await withinDeadline(fetchFiles(order, settings));
+    const fetchedReport = await withinDeadline(fetchFiles(fetchOptions, settings));
     io.progress(null);
     logOutcome(fetchedReport, progress, call);
-    const report = fetchReport(order, fetchedReport, directory, progress);
+    const report = makeReport(fetchOptions, fetchedReport, directory, progress);
     // With --quiet, a successful fetch prints nothing, because cron mails any output.
     return globals.quiet && globals.format === 'table' && report.exitCode === undefined ? undefined : report;
   },
@@ -182,8 +182,8 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
   io.log(`Fetched ${fetchedCount} files (${formatBytes(progress.receivedBytes)}); ${unchangedCount} were up to date`);
 }
 
-function fetchReport(
-  order: FetchFilesOptions,
+function makeReport(
+  fetchOptions: FetchFilesOptions,
   { outcomes, unknown }: FetchReport,
   directory: string,
   { requests, receivedBytes }: FetchProgress,
@@ -203,7 +203,7 @@ function fetchReport(
       ]),
       ...(outcomes.length > failedCount ? [noteBlock('To build a release from these files: fin data build')] : []),
     ],
-    ...exitCodeOf(order, failedCount, unknown),
+    ...exitCodeOf(fetchOptions, failedCount, unknown),
   };
 }
 
@@ -215,6 +215,6 @@ function exitCodeOf(
   if (failedCount === 0 && unknownCompanies.length === 0) return {};
   const isOnlyCompanies = !bulk && families.length === 0 && failedCount === 0;
   return {
-    exitCode: isOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT : PARTIAL_EXIT_CODE,
+    exitCode: isOnlyCompanies && unknownCompanies.length === companies.length ? NOT_FOUND_EXIT_CODE : PARTIAL_EXIT_CODE,
   };
 }

@@ -78,13 +78,13 @@ const dataPull: UtilityCommand = {
       ),
     );
     io.progress(null);
-    const isNews = report.state === 'pulled';
-    if (!globals.quiet && !io.errIsTerminal && isNews) {
+    const wasPulled = report.state === 'pulled';
+    if (!globals.quiet && !io.errIsTerminal && wasPulled) {
       io.log(`Pulled ${report.stamp} (${formatBytes(progress.receivedBytes)} of ${formatBytes(report.bytes)})`);
     }
     // With --quiet, or if nothing was pulled and stdout is not a terminal, no report is printed, because cron mails any
     // output.
-    if (globals.format === 'table' && (globals.quiet || (!isNews && !io.outIsTerminal))) return undefined;
+    if (globals.format === 'table' && (globals.quiet || (!wasPulled && !io.outIsTerminal))) return undefined;
     return pullReport(report, progress);
   },
 };

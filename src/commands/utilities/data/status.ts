@@ -5,7 +5,7 @@ import { formatInstant } from '../../../result/wording.ts';
 import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
 import type { UtilityCommand } from '../utility.ts';
 
-const DATA_EXIT = 9;
+const DATA_EXIT_CODE = 9;
 const COLUMNS = ['stamp', 'current', 'sample', 'checks', 'companies', 'published_at', 'state', 'directory'] as const;
 
 const dataStatus: UtilityCommand = {
@@ -27,7 +27,7 @@ const dataStatus: UtilityCommand = {
       json: { home, verified: isVerified, releases },
       rows: pick(COLUMNS, releases.map(rowOf)),
       view: view({ home, releases }, isVerified),
-      ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT } : {}),
+      ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
     };
   },
 };

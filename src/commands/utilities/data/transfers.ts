@@ -9,13 +9,13 @@ import type { FetchEvent, TransferSettings } from '../../ports/fetch.ts';
 import type { UtilityCall } from '../utility.ts';
 import { type FetchProgress, formatSeconds } from './fetch-progress.ts';
 
-const MAX_WAIT_MS = 90_000;
-const RETRIES = 4;
+const DEFAULT_MAX_WAIT_MS = 90_000;
+const DEFAULT_RETRIES = 4;
 /**
  * Intervals in milliseconds between log lines if stderr is not a terminal, and between progress updates on a terminal.
  */
-const LOGGED_EVERY_MS = 30_000;
-const PROGRESS_EVERY_MS = 100;
+const LOG_INTERVAL_MS = 30_000;
+const PROGRESS_INTERVAL_MS = 100;
 
 /** Returns network settings, and a function that makes work reject if the deadline passes or a signal arrives. */
 export function transferSettings(call: UtilityCall): {
@@ -28,8 +28,8 @@ export function transferSettings(call: UtilityCall): {
   return {
     settings: {
       env: withAuthorities(io.env, storedProfile(call)),
-      maxWait: globals.maxWait ?? MAX_WAIT_MS,
-      retries: globals.retries ?? RETRIES,
+      maxWait: globals.maxWait ?? DEFAULT_MAX_WAIT_MS,
+      retries: globals.retries ?? DEFAULT_RETRIES,
       timeout: globals.timeout,
       deadline: globals.deadline === null ? null : Date.now() + globals.deadline,
       signal,
@@ -60,18 +60,18 @@ export function checkAddress(text: string, optionName: string): string {
 }
 
 /** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
-export function progressReporter({ io, globals }: UtilityCall, whereText: string, progress: FetchProgress) {
+export function progressReporter({ io, globals }: UtilityCall, destinationText: string, progress: FetchProgress) {
   const { quiet, verbose } = globals;
   const log = (text: string) => {
     if (!quiet) io.log(text);
   };
-  const showLine = progressLine(io, log, progress);
+  const showLine = createProgressLine(io, log, progress);
   return (event: FetchEvent): void => {
     const now = Date.now();
     progress.takeEvent(event, now);
     switch (event.type) {
       case 'connecting':
-        if (!io.errIsTerminal) log(`${progress.verbText} from ${event.host} ${whereText}`);
+        if (!io.errIsTerminal) log(`${progress.verbText} from ${event.host} ${destinationText}`);
         return;
       case 'notice':
         log(event.text);
@@ -90,13 +90,13 @@ export function progressReporter({ io, globals }: UtilityCall, whereText: string
 }
 
 /** Returns a function that shows the progress at a time (epoch ms), at most once per interval. */
-function progressLine(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
+function createProgressLine(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
   let lastShownTime = 0;
   let lastLoggedTime = Date.now();
   return (now: number): void => {
-    if (now - lastShownTime < PROGRESS_EVERY_MS) return;
+    if (now - lastShownTime < PROGRESS_INTERVAL_MS) return;
     lastShownTime = now;
-    if (!io.errIsTerminal && now - lastLoggedTime >= LOGGED_EVERY_MS) {
+    if (!io.errIsTerminal && now - lastLoggedTime >= LOG_INTERVAL_MS) {
       lastLoggedTime = now;
       log(progress.line(now));
     }
