@@ -27,7 +27,7 @@ export async function execute(
   ports: Ports,
 ): Promise<number> {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
-  const target = findTargetOnce(globals, io);
+  const target = createTargetFinder(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
   const waitLine = createWaitLine(io);
   const reportEvent = eventReporter(globals, { ...io, progress: waitLine.progress });
@@ -74,7 +74,7 @@ function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: 
  * Returns a function that determines the target on first use, because commands without requests must run even if the
  * settings are unreadable.
  */
-function findTargetOnce(globals: GlobalOptions, io: Io): () => ConnectionTarget {
+function createTargetFinder(globals: GlobalOptions, io: Io): () => ConnectionTarget {
   let cachedTarget: ConnectionTarget | undefined;
   return () => {
     cachedTarget ??= findTarget(globals, io);

@@ -56,7 +56,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
-  const lastAnswer = parsed.options.has('if-changed') ? await openLast(call, presentation) : null;
+  const lastAnswer = parsed.options.has('if-changed') ? await openLastAnswerOf(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
     plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
@@ -263,7 +263,7 @@ function affectsAllInputs({ kind, cause }: Failure): boolean {
   return cause instanceof Error;
 }
 
-async function openLast(
+async function openLastAnswerOf(
   { command, parsed, io, target }: QuestionCall,
   presentation: Presentation,
 ): Promise<LastAnswer> {

@@ -9,7 +9,7 @@ import type { QuestionName } from '../commands/command-table.ts';
 import { formulaText, isPriced } from '../contract/figures.ts';
 import { SCREEN_FIGURES } from '../contract/screen-columns.ts';
 import { answerText } from '../render/assistant/answer-text.ts';
-import { compactRows, line } from '../render/assistant/compact-rows.ts';
+import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows } from '../result/result.ts';
 import type { Rows } from '../result/rows.ts';
 import { noticesOf } from './tool-call.ts';
@@ -81,7 +81,7 @@ function figuresText(): string {
       isPriced(figure.key) ? 'yes' : null,
     ]),
   };
-  return [rows.columns.join(','), ...[...rows.rows].map(line)].join('\n');
+  return [rows.columns.join(','), ...[...rows.rows].map(joinValues)].join('\n');
 }
 
 export const listResources = () => RESOURCES.map(({ read: _, ...entry }) => ({ ...entry, mimeType: 'text/plain' }));

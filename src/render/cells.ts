@@ -13,15 +13,15 @@ export interface StyledText {
 /** Placeholder for a missing value. */
 export const DASH = '–';
 
-const MISSING: StyledText = { text: DASH, tone: 'quiet', link: null };
+const MISSING_VALUE: StyledText = { text: DASH, tone: 'quiet', link: null };
 
 export function renderCell(cell: Cell, exact: boolean): StyledText {
-  if (cell === null || cell === undefined) return MISSING;
+  if (cell === null || cell === undefined) return MISSING_VALUE;
   if (typeof cell === 'string') return { text: sanitize(cell), tone: 'plain', link: null };
   if (typeof cell === 'number') return { text: String(cell), tone: 'plain', link: null };
   if ('text' in cell) return { text: sanitize(cell.text), tone: cell.tone ?? 'plain', link: cell.link ?? null };
   const { figure, measure, signed = false, mark = '', tone = 'plain' } = cell;
-  if (typeof figure !== 'string') return { ...MISSING, text: MISSING.text + mark };
+  if (typeof figure !== 'string') return { ...MISSING_VALUE, text: MISSING_VALUE.text + mark };
   const text = sanitize(exact ? figure : abbreviate(figure, measure));
   const isNegative = figure.startsWith('-');
   if (!signed) return { text: text + mark, tone: isNegative ? 'down' : tone, link: null };

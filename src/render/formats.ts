@@ -84,10 +84,10 @@ const FORMAT_TABLE = {
 
 export type FormatName = keyof typeof FORMAT_TABLE;
 export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_TABLE;
-const NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
+const FORMAT_NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
 
 /** The values of `--output`. */
-export const OUTPUT_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag === undefined);
+export const OUTPUT_FORMATS: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag === undefined);
 
 /** Formats that have their own option, such as `--svg`. */
-export const FLAG_FORMATS: readonly FormatName[] = NAMES.filter((name) => FORMATS[name].flag !== undefined);
+export const FLAG_FORMATS: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag !== undefined);

@@ -40,11 +40,11 @@ const CHUNK_LENGTH = 65_536;
 export function writeLines(
   { write }: Pick<RenderTarget, 'write'>,
   rows: Iterable<readonly Value[]>,
-  line: (row: readonly Value[]) => string,
+  formatLine: (row: readonly Value[]) => string,
 ): void {
   let chunk = '';
   for (const row of rows) {
-    chunk += line(row);
+    chunk += formatLine(row);
     if (chunk.length >= CHUNK_LENGTH) {
       write(chunk);
       chunk = '';
@@ -57,16 +57,16 @@ export function writeLines(
  * Returns a renderer of a header and one line per row. All results have the same columns, so the first result's header
  * is used.
  */
-export function delimitedRenderer(target: RenderTarget, line: (row: readonly Value[]) => string): Renderer {
+export function delimitedRenderer(target: RenderTarget, formatLine: (row: readonly Value[]) => string): Renderer {
   let hasBegun = false;
   return {
     answer: (result) => {
       const { columns, rows } = flatRows(result);
-      if (target.header && !hasBegun && columns.length > 0) target.write(line(columns));
+      if (target.header && !hasBegun && columns.length > 0) target.write(formatLine(columns));
       hasBegun = true;
       const sanitizeValue = (value: Value): Value =>
         target.isTerminal && typeof value === 'string' ? sanitize(value) : value;
-      writeLines(target, rows, (values) => line(values.map(sanitizeValue)));
+      writeLines(target, rows, (values) => formatLine(values.map(sanitizeValue)));
     },
     addFailure: () => undefined,
     end: () => undefined,

@@ -69,14 +69,18 @@ export function wrap(text: string, width: number | null): string[] {
 export function breakWords(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const lines: string[] = [];
-    let remaining = line;
-    while (displayWidth(remaining) > width) {
-      const fittingText = firstCharacters(charactersOf(remaining), width).join('');
-      const capital = /^.*[^A-Z](?=[A-Z])/u.exec(remaining.slice(0, fittingText.length + 1))?.[0].length ?? 0;
-      const end = capital > fittingText.length / 2 ? Math.min(capital, fittingText.length) : fittingText.length;
-      lines.push(remaining.slice(0, end));
-      remaining = remaining.slice(end);
+    let remainingText = line;
+    while (displayWidth(remainingText) > width) {
+      const fittingText = firstCharacters(charactersOf(remainingText), width).join('');
+      const lengthBeforeCapital =
+        /^.*[^A-Z](?=[A-Z])/u.exec(remainingText.slice(0, fittingText.length + 1))?.[0].length ?? 0;
+      const end =
+        lengthBeforeCapital > fittingText.length / 2
+          ? Math.min(lengthBeforeCapital, fittingText.length)
+          : fittingText.length;
+      lines.push(remainingText.slice(0, end));
+      remainingText = remainingText.slice(end);
     }
-    return [...lines, remaining];
+    return [...lines, remainingText];
   });
 }

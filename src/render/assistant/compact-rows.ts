@@ -61,18 +61,20 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
   const filledColumns = keptColumns.filter((column) => values(column).some((value) => value !== null && value !== ''));
   const isShared = (column: KeptColumn): boolean => new Set(values(column)).size === 1;
   const sharedColumns = filledColumns.filter(isShared);
-  const variedColumns = filledColumns.filter((column) => !isShared(column));
-  const filings = filingReferences(variedColumns, allRows);
-  const ownColumns = variedColumns.filter(({ name }) => filings?.columns.includes(name) !== true);
-  const texts = ownColumns.flatMap((column) => textReferences(column, values(column)) ?? []);
-  const references = [...(filings === null ? [] : [filings]), ...texts];
+  const varyingColumns = filledColumns.filter((column) => !isShared(column));
+  const filings = filingReferences(varyingColumns, allRows);
+  const inlineColumns = varyingColumns.filter(({ name }) => filings?.columns.includes(name) !== true);
+  const longTextReferences = inlineColumns.flatMap((column) => textReferences(column, values(column)) ?? []);
+  const references = [...(filings === null ? [] : [filings]), ...longTextReferences];
   const cellOf = (column: KeptColumn, row: Row, position: number): Value =>
-    texts.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ?? row[column.index] ?? null;
+    longTextReferences.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ??
+    row[column.index] ??
+    null;
   return {
-    columns: [...ownColumns.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
+    columns: [...inlineColumns.map(({ name }) => name), ...(filings === null ? [] : ['filing'])],
     lines: allRows.map((row, index) =>
-      line([
-        ...ownColumns.map((column) => cellOf(column, row, index)),
+      joinValues([
+        ...inlineColumns.map((column) => cellOf(column, row, index)),
         ...(filings === null ? [] : [filings.referenceMarks[index] ?? null]),
       ]),
     ),
@@ -96,9 +98,9 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
     const [accession] = namedColumns;
     if (accession === undefined) continue;
     const texts = rows.map((row) => namedColumns.map((column) => (column && row[column.index]) ?? null));
-    const distinct = [...new Set(texts.map(([number]) => number))];
-    if (distinct.length * 2 > rows.length || distinct.includes(null)) return null;
-    const rowMarks = texts.map(([number]) => `#${distinct.indexOf(number ?? null) + 1}`);
+    const distinctNumbers = [...new Set(texts.map(([number]) => number))];
+    if (distinctNumbers.length * 2 > rows.length || distinctNumbers.includes(null)) return null;
+    const rowMarks = texts.map(([number]) => `#${distinctNumbers.indexOf(number ?? null) + 1}`);
     const textOf = (values: Row): string =>
       values
         .filter((part) => part !== null)
@@ -129,7 +131,7 @@ function textReferences({ name }: KeptColumn, values: readonly Value[]): Referen
 }
 
 /** Joins the values of a row with commas, quoted as in https://www.rfc-editor.org/rfc/rfc4180. */
-export const line = (values: readonly Value[]): string =>
+export const joinValues = (values: readonly Value[]): string =>
   values
     .map(cellText)
     .map((text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))

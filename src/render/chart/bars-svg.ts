@@ -8,7 +8,7 @@ import type { Measure } from '../../contract/figures/formula.ts';
 import type { BarChart, BarSeries } from '../../result/chart.ts';
 import { abbreviate } from '../format-values.ts';
 import { drawGrid, drawPeriods, FONT_SIZE } from './bars-frame-svg.ts';
-import { seriesTogether } from './bars-together-svg.ts';
+import { drawSeriesTogether } from './bars-together-svg.ts';
 import { type Content, element } from './markup.ts';
 import type { Plot } from './plot.ts';
 import { type FigureScale, figureScale, labelTicks } from './scales.ts';
@@ -21,8 +21,8 @@ const [SPACE_BELOW, PANEL_GAP] = [24, 16];
 const [SPACE_ABOVE_NAMED, SPACE_ABOVE_UNNAMED] = [26, 16];
 /** Space at the right for the overhang of the newest period's name. */
 const RIGHT_MARGIN = 18;
-const [SCALE_STEPS, STEPS_OF_SEVERAL] = [5, 3];
-const [HIGH, HIGH_OF_SEVERAL] = [150, 100];
+const [SINGLE_PANEL_STEPS, SMALL_PANEL_STEPS] = [5, 3];
+const [SINGLE_PANEL_HEIGHT, SMALL_PANEL_HEIGHT] = [150, 100];
 
 export function barsSvg(chart: BarChart, width: number): Plot | null {
   const { periods, series, measure } = chart;
@@ -32,20 +32,20 @@ export function barsSvg(chart: BarChart, width: number): Plot | null {
     head: ['Period', ...series.map(({ label }) => label || 'Value')],
     rows: periods.map((name, index) => ({ name, values: series.map((barSeries) => barSeries.values[index] ?? null) })),
   };
-  const togetherPlot = seriesTogether(chart, width);
-  if (togetherPlot !== null) return { ...togetherPlot, description: describe(periods, series, measure), table };
-  const figures = figureScale(values, series.length > 1 ? STEPS_OF_SEVERAL : SCALE_STEPS, true);
+  const togetherPlot = drawSeriesTogether(chart, width);
+  if (togetherPlot !== null) return { ...togetherPlot, description: describeBars(periods, series, measure), table };
+  const figures = figureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
   const panelsAcross = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
-    above: spaceAbove,
+    spaceAbove,
     width: (width - PANEL_GAP * (panelsAcross - 1)) / panelsAcross,
-    high: panelsAcross > 1 ? HIGH_OF_SEVERAL : HIGH,
+    barHeight: panelsAcross > 1 ? SMALL_PANEL_HEIGHT : SINGLE_PANEL_HEIGHT,
   };
-  const panelPitch = panel.high + spaceAbove + SPACE_BELOW + (panelsAcross > 1 ? PANEL_GAP : 0);
+  const panelPitch = panel.barHeight + spaceAbove + SPACE_BELOW + (panelsAcross > 1 ? PANEL_GAP : 0);
   return {
     height: panelPitch * Math.ceil(series.length / panelsAcross),
-    description: describe(periods, series, measure),
+    description: describeBars(periods, series, measure),
     content: series.map((barSeries, index) =>
       element(
         'g',
@@ -63,12 +63,15 @@ interface Panel {
   readonly periods: readonly string[];
   readonly figures: FigureScale;
   readonly measure: Measure;
-  readonly above: number;
+  readonly spaceAbove: number;
   readonly width: number;
-  readonly high: number;
+  readonly barHeight: number;
 }
 
-function drawPanel({ label, values }: BarSeries, { periods, figures, measure, above, width, high }: Panel): Content {
+function drawPanel(
+  { label, values }: BarSeries,
+  { periods, figures, measure, spaceAbove: above, width, barHeight: high }: Panel,
+): Content {
   const labels = labelTicks(figures.ticks, measure);
   const leftEdge = Math.max(...labels.map(({ label: text }) => textWidth(text, FONT_SIZE))) + 8;
   const yOf = (value: Decimal): number => above + (1 - figures.placeOf(value)) * high;
@@ -117,7 +120,7 @@ function drawPanel({ label, values }: BarSeries, { periods, figures, measure, ab
   ];
 }
 
-function describe(periods: readonly string[], series: readonly BarSeries[], measure: Measure): string {
+function describeBars(periods: readonly string[], series: readonly BarSeries[], measure: Measure): string {
   return series
     .map(({ label, values }) => {
       const valueTexts = values.flatMap((value, index) =>

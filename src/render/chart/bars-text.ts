@@ -17,7 +17,7 @@ const COLUMN_GAP = 2;
 const MIN_BAR_WIDTH = 8;
 /** Maximum number of periods: for a single series, and for each series of several. */
 const [MAX_PERIODS, MAX_PERIODS_OF_SEVERAL] = [24, 5];
-const EIGHTHS = '▏▎▍▌▋▊▉';
+const EIGHTH_BLOCKS = '▏▎▍▌▋▊▉';
 
 export interface BarsText {
   readonly lines: readonly ChartLine[];
@@ -34,14 +34,14 @@ export function barsText(chart: BarChart, width: number, exact = false): BarsTex
     0,
     chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
   );
-  const newestChart = newestPeriods(chart, firstIndex);
+  const newestChart = keepNewestPeriods(chart, firstIndex);
   return {
-    lines: linesOf(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, exact),
+    lines: drawLines(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, exact),
     omittedPeriodCount: firstIndex,
   };
 }
 
-const newestPeriods = (chart: BarChart, firstIndex: number): BarChart => ({
+const keepNewestPeriods = (chart: BarChart, firstIndex: number): BarChart => ({
   ...chart,
   periods: chart.periods.slice(firstIndex),
   series: chart.series.map(({ label, values }) => ({ label, values: values.slice(firstIndex) })),
@@ -57,7 +57,7 @@ const groupByPeriod = (chart: BarChart): BarChart => ({
   })),
 });
 
-function linesOf({ periods, series, measure }: BarChart, width: number, exact: boolean): readonly ChartLine[] {
+function drawLines({ periods, series, measure }: BarChart, width: number, exact: boolean): readonly ChartLine[] {
   const textOf = (value: Decimal): string => (exact ? value : abbreviate(value, measure));
   const values = series.flatMap((barSeries) => barSeries.values.filter((value) => value !== null));
   if (values.length === 0) return [];
@@ -69,7 +69,7 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
   const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
   const headWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
   const barRoom = Math.max(MIN_BAR_WIDTH, totalWidth - headWidth - COLUMN_GAP - figureWidth);
-  const draw = barMaker(values, barRoom);
+  const drawBar = createBarDrawer(values, barRoom);
   return series.flatMap((barSeries, position): ChartLine[] => [
     // A blank line separates consecutive series.
     ...(position === 0 ? [] : [[]]),
@@ -79,7 +79,7 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
       return joinCells([
         ...(nameWidth === 0 ? [] : [makeSpan(padText(name, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
-        ...draw(value),
+        ...drawBar(value),
         makeSpan(' '.repeat(COLUMN_GAP)),
         value === null
           ? makeSpan(padText('–', figureWidth, 'right'), 'quiet')
@@ -92,15 +92,15 @@ function linesOf({ periods, series, measure }: BarChart, width: number, exact: b
 /** Returns a name as lines of at most `width` columns; cuts a name that needs more than `maxLines` lines. */
 function wrapName(name: string, width: number, maxLines: number): readonly string[] {
   const lines = wrapWords(name, width, displayWidth);
-  const [firstLines, rest] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
-  return [...firstLines, rest.join(' ')].map((line) => truncate(line, width));
+  const [firstLines, otherLines] = [lines.slice(0, maxLines - 1), lines.slice(maxLines - 1)];
+  return [...firstLines, otherLines.join(' ')].map((line) => truncate(line, width));
 }
 
 /**
  * Returns a function that draws a bar for a value. The longest bar uses all available columns, because no axis requires
  * a round maximum.
  */
-function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => Span[] {
+function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: Decimal | null) => Span[] {
   const sortedValues = [...values, '0'].sort(compareDecimals);
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = positionIn(leastValue, mostValue)('0');
@@ -113,11 +113,11 @@ function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal 
   const [gainPosition, lossPosition] = [positionIn('0', mostValue), positionIn('0', leastValue)];
   return (value) => {
     const signText = value === null || isZero(value) ? '' : value.startsWith('-') ? '-' : '+';
-    const losingBar = signText === '-' && value !== null ? leftwardBar(lossPosition(value) * leftColumns) : '';
-    const winningBar = signText === '+' && value !== null ? rightwardBar(gainPosition(value) * rightColumns) : '';
+    const negativeBar = signText === '-' && value !== null ? leftwardBar(lossPosition(value) * leftColumns) : '';
+    const positiveBar = signText === '+' && value !== null ? rightwardBar(gainPosition(value) * rightColumns) : '';
     return [
-      ...(leftColumns === 0 ? [] : [makeSpan(losingBar.padStart(leftColumns), 'down'), makeSpan('│', 'quiet')]),
-      makeSpan(winningBar.padEnd(rightColumns)),
+      ...(leftColumns === 0 ? [] : [makeSpan(negativeBar.padStart(leftColumns), 'down'), makeSpan('│', 'quiet')]),
+      makeSpan(positiveBar.padEnd(rightColumns)),
     ];
   };
 }
@@ -125,7 +125,7 @@ function barMaker(values: readonly Decimal[], barRoom: number): (value: Decimal 
 /** Returns a bar of at least one eighth of a column, so that every figure is visible. */
 function rightwardBar(columns: number): string {
   const eighths = Math.max(1, Math.round(columns * 8));
-  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS.slice(0, eighths % 8).slice(-1);
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTH_BLOCKS.slice(0, eighths % 8).slice(-1);
 }
 
 /** Returns a bar that extends to the left; for this direction, Unicode has only half and full blocks. */

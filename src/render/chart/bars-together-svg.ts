@@ -16,7 +16,7 @@ import { shortenText, textAt, textOnPaper, textWidth } from './svg-text.ts';
 const [HEIGHT, SCALE_STEPS] = [240, 5];
 /** Space above the bars for figures, and below them for period names. */
 const [SPACE_ABOVE, SPACE_BELOW] = [16, 24];
-const [LEGEND_LINE, SWATCH_SIZE] = [20, 10];
+const [LEGEND_LINE_HEIGHT, SWATCH_SIZE] = [20, 10];
 /** Minimum height of a stacked part that has its figure inside. */
 const MIN_LABELLED_HEIGHT = 14;
 
@@ -26,7 +26,7 @@ type PlotPart = Pick<Plot, 'height' | 'content'>;
  * Returns the plot; null for a single series, for more series than colours, and for a stack with a missing value.
  * Negative parts of a stack extend downwards from zero.
  */
-export function seriesTogether(chart: BarChart, width: number): PlotPart | null {
+export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | null {
   const { together, series } = chart;
   if (together === undefined || series.length < 2 || series.length > MAX_COLOURS) return null;
   if (together === 'stacked' && series.some(({ values }) => values.includes(null))) return null;
@@ -45,7 +45,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
     const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
     const entryWidth = SWATCH_SIZE + 6 + textWidth(name, FONT_SIZE) + 16;
     if (x > 0 && x + entryWidth > width) [x, line] = [0, line + 1];
-    const [leftEdge, top] = [x, line * LEGEND_LINE];
+    const [leftEdge, top] = [x, line * LEGEND_LINE_HEIGHT];
     x += entryWidth;
     return [
       element('rect', {
@@ -58,7 +58,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
       textAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });
-  return { height: (line + 1) * LEGEND_LINE + 4, content };
+  return { height: (line + 1) * LEGEND_LINE_HEIGHT + 4, content };
 }
 
 function drawPlot({ periods, series, measure, together }: BarChart, width: number): PlotPart {
@@ -77,7 +77,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const barWidth = isStacked ? bands.bandwidth() : bands.bandwidth() / series.length;
   const fitsBar = (value: Decimal): boolean => textWidth(abbreviate(value, measure), FONT_SIZE) < barWidth;
   const isLabelled = series.every(({ values }) => values.every((value) => value === null || fitsBar(value)));
-  const columnOfBars = (index: number): Content => {
+  const drawPeriodBars = (index: number): Content => {
     let [topOfStack, bottomOfStack]: [Decimal, Decimal] = ['0', '0'];
     return series.map(({ label, values }, position): Content => {
       const value = values[index] ?? null;
@@ -92,10 +92,10 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
       const [top, bottom] = [Math.min(yOf(fromValue), yOf(toValue)), Math.max(yOf(fromValue), yOf(toValue))];
       const title = element('title', {}, `${label}, ${periods[index]}: ${value}`);
       const barPlace = { x, y: top, width: barWidth, height: bottom - top, class: `fin-series-${position}` };
-      return [element('rect', barPlace, title), isLabelled ? figureAt(value, barMiddle, top, bottom) : []];
+      return [element('rect', barPlace, title), isLabelled ? drawFigure(value, barMiddle, top, bottom) : []];
     });
   };
-  const figureAt = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
+  const drawFigure = (value: Decimal, barMiddle: number, top: number, bottom: number): Content => {
     const labelLook = { size: FONT_SIZE, anchor: 'middle' } as const;
     const text = abbreviate(value, measure);
     if (!isStacked) return textOnPaper(text, barMiddle, isNegative(value) ? bottom + 11 : top - 4, labelLook);
@@ -105,7 +105,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
     height: SPACE_ABOVE + HEIGHT + SPACE_BELOW,
     content: [
       drawGrid(labels, { left: leftEdge, right: width, yOf }),
-      periods.map((_, index) => columnOfBars(index)),
+      periods.map((_, index) => drawPeriodBars(index)),
       drawPeriods(periods, {
         step: bands.step(),
         y: SPACE_ABOVE + HEIGHT + SPACE_BELOW - 6,

@@ -6,7 +6,7 @@
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 /** The colours of `series` are distinguishable with any colour vision; chart-style.test.ts verifies that. */
-export const LIGHT = {
+export const LIGHT_COLOURS = {
   paper: '#ffffff',
   ink: '#1f2328',
   quiet: '#59636e',
@@ -16,7 +16,7 @@ export const LIGHT = {
   mark: '#9a6700',
   series: ['#0969da', '#e8590c', '#24292f', '#aa3377', '#a0785a', '#661100'],
 };
-export const DARK: typeof LIGHT = {
+export const DARK_COLOURS: typeof LIGHT_COLOURS = {
   paper: '#0d1117',
   ink: '#e6edf3',
   quiet: '#9198a1',
@@ -27,7 +27,7 @@ export const DARK: typeof LIGHT = {
   series: ['#4493f8', '#f0c040', '#e6edf3', '#cc79a7', '#56d4a0', '#cc4455'],
 };
 
-const colours = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof LIGHT): string =>
+const colourRules = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof LIGHT_COLOURS): string =>
   [
     `.fin-paper{fill:${paper}}`,
     `.fin-ink{fill:${ink}}`,
@@ -43,12 +43,12 @@ const colours = ({ paper, ink, quiet, grid, gain, loss, mark, series }: typeof L
   ].join('');
 
 /** Maximum number of series, because each needs a colour of its own. */
-export const MAX_COLOURS = LIGHT.series.length;
+export const MAX_COLOURS = LIGHT_COLOURS.series.length;
 
 /** Styles of charts, for SVG documents and HTML pages. */
-export const CHART_STYLE = `${colours(LIGHT)}@media (prefers-color-scheme:dark){${colours(DARK)}}`;
+export const CHART_STYLE = `${colourRules(LIGHT_COLOURS)}@media (prefers-color-scheme:dark){${colourRules(DARK_COLOURS)}}`;
 
-const page = ({ paper, ink, quiet, grid, gain }: typeof LIGHT): string =>
+const pageColourRules = ({ paper, ink, quiet, grid, gain }: typeof LIGHT_COLOURS): string =>
   `body{background:${paper};color:${ink}}th,dt,.quiet,summary{color:${quiet}}th,td{border-color:${grid}}a{color:${gain}}`;
 
 /** Styles of the HTML page around the charts. */
@@ -61,6 +61,6 @@ export const PAGE_STYLE = [
   '.values{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.875rem}',
   'caption{text-align:left}th,td{padding:.2rem .75rem .2rem 0;text-align:right;border-bottom:1px solid}',
   'th:first-child{text-align:left}.quiet{font-size:.8125rem;overflow-wrap:anywhere}',
-  page(LIGHT),
-  `@media (prefers-color-scheme:dark){${page(DARK)}}`,
+  pageColourRules(LIGHT_COLOURS),
+  `@media (prefers-color-scheme:dark){${pageColourRules(DARK_COLOURS)}}`,
 ].join('');

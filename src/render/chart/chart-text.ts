@@ -21,9 +21,12 @@ export function chartText(chart: Chart, width: number, exact = false): ChartText
     const isTooNarrow = lines.length === 0 && chart.runs.length > 0;
     return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
-  const { lines, omittedPeriodCount: leftOut } = barsText(chart, width, exact);
+  const { lines, omittedPeriodCount: omittedCount } = barsText(chart, width, exact);
   return {
     lines,
-    notes: leftOut === 0 ? [] : [`The chart leaves out ${leftOut} earlier ${leftOut === 1 ? 'period' : 'periods'}.`],
+    notes:
+      omittedCount === 0
+        ? []
+        : [`The chart leaves out ${omittedCount} earlier ${omittedCount === 1 ? 'period' : 'periods'}.`],
   };
 }

@@ -8,7 +8,7 @@ import { type Content, element, Markup } from './markup.ts';
 import type { ValueTable } from './plot.ts';
 import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
 
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Maximum number of rows of a table that is expanded initially. */
 const MAX_EXPANDED_ROWS = 40;
 
@@ -19,7 +19,7 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
     'head',
     {},
     element('meta', { charset: 'utf-8' }),
-    element('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+    element('meta', { 'http-equiv': 'Content-Security-Policy', content: CONTENT_SECURITY_POLICY }),
     element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     element('meta', { name: 'color-scheme', content: 'light dark' }),
     element('title', {}, titles.join('; ')),
@@ -94,7 +94,7 @@ function figuresDetails(tables: readonly TitledTable[]): Content {
   const [firstTable, ...otherTables] = tables;
   if (firstTable === undefined) return [];
   const { title, table: values } = otherTables.length === 0 ? firstTable : joinTables([firstTable, ...otherTables]);
-  return detailsElement('The figures', values.rows.length, table(values, title));
+  return detailsElement('The figures', values.rows.length, renderValueTable(values, title));
 }
 
 const detailsElement = (summary: string, rows: number, content: Markup): Markup =>
@@ -165,7 +165,7 @@ function renderPlainTable({ columns, rows }: TableBlock): Markup {
   );
 }
 
-function table({ head, rows }: ValueTable, caption: string): Markup {
+function renderValueTable({ head, rows }: ValueTable, caption: string): Markup {
   return element(
     'table',
     {},

@@ -37,7 +37,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
   const path = runs.flatMap((run) => (run.length > 1 ? (drawPath(run) ?? []) : [])).join('');
   return {
     height: HEIGHT,
-    description: describe(allPoints, runs.length, measure),
+    description: describeLine(allPoints, runs.length, measure),
     content: [
       labels.map(({ tick, label }) => [
         element('line', { x1: leftEdge, x2: width - RIGHT_MARGIN, y1: yOf(tick), y2: yOf(tick), class: 'fin-grid' }),
@@ -92,17 +92,17 @@ function dayTicks(
   width: number,
 ): { readonly day: string; readonly label: string }[] {
   if (firstDay === lastDay) return [{ day: firstDay, label: firstDay }];
-  const dayScaleUtc = scaleUtc([new Date(firstDay), new Date(lastDay)], [0, width])
+  const tickDays = scaleUtc([new Date(firstDay), new Date(lastDay)], [0, width])
     .ticks(Math.max(2, Math.floor(width / 110)))
     .map((date) => date.toISOString())
     .filter((time) => time.endsWith('T00:00:00.000Z'))
     .map((time) => time.slice(0, 10));
-  const labelLength = dayScaleUtc.every((day) => day.endsWith('-01-01'))
+  const labelLength = tickDays.every((day) => day.endsWith('-01-01'))
     ? 4
-    : dayScaleUtc.every((day) => day.endsWith('-01'))
+    : tickDays.every((day) => day.endsWith('-01'))
       ? 7
       : 10;
-  return dayScaleUtc.map((day) => ({ day, label: day.slice(0, labelLength) }));
+  return tickDays.map((day) => ({ day, label: day.slice(0, labelLength) }));
 }
 
 function anchorAt(x: number, label: string, leftEdge: number, width: number): 'start' | 'middle' | 'end' {
@@ -111,7 +111,7 @@ function anchorAt(x: number, label: string, leftEdge: number, width: number): 's
   return x + halfWidth > width ? 'end' : 'middle';
 }
 
-function describe(allPoints: readonly ChartPoint[], runCount: number, measure: LineChart['measure']): string {
+function describeLine(allPoints: readonly ChartPoint[], runCount: number, measure: LineChart['measure']): string {
   const sortedPoints = allPoints.toSorted((a, b) => compareDecimals(a.value, b.value));
   const [firstText, lastText, lowText, highText] = [
     allPoints[0],

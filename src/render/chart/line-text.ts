@@ -10,12 +10,12 @@ import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 /** Maximum width in columns; a wider chart shows no more detail. */
 const MAX_WIDTH = 160;
 /** Width in columns of a date label with space on both sides. */
-const DAY_ROOM = 16;
+const DATE_LABEL_WIDTH = 16;
 /** Minimum width for the taller chart, in which equidistant ticks each fall exactly on a row. */
-const HIGH_FROM_WIDTH = 120;
-const stepsFor = (width: number): number => (width < HIGH_FROM_WIDTH ? 4 : 6);
-const rowsFor = (steps: number, width: number): number =>
-  steps * Math.max(2, Math.round((width < HIGH_FROM_WIDTH ? 8 : 12) / steps)) + 1;
+const TALL_CHART_MIN_WIDTH = 120;
+const maxStepsFor = (width: number): number => (width < TALL_CHART_MIN_WIDTH ? 4 : 6);
+const countRows = (steps: number, width: number): number =>
+  steps * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / steps)) + 1;
 
 /** Returns lines of at most `width` columns; empty if no figures exist or the space is insufficient. */
 export function lineText({ runs, marks, measure }: LineChart, width: number): ChartLine[] {
@@ -24,13 +24,13 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   if (firstPoint === undefined || lastPoint === undefined) return [];
   const figures = figureScale(
     allPoints.map(({ value }) => value),
-    stepsFor(width),
+    maxStepsFor(width),
   );
-  const rows = rowsFor(figures.ticks.length - 1, width);
+  const rows = countRows(figures.ticks.length - 1, width);
   const labels = labelTicks(figures.ticks, measure);
   const labelWidth = Math.max(...labels.map(({ label }) => displayWidth(label)));
   const columns = Math.min(width, MAX_WIDTH) - labelWidth - 2;
-  if (columns < DAY_ROOM * 2) return [];
+  if (columns < DATE_LABEL_WIDTH * 2) return [];
   const days = dayScale(firstPoint.day, lastPoint.day);
   const canvas = makeCanvas(columns, rows);
   const positionOf = ({ day, value }: (typeof allPoints)[number]) => ({
@@ -73,8 +73,8 @@ function markLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: numb
   for (const [column, { label }] of [...marksByColumn].sort(([a], [b]) => a - b)) {
     const width = displayWidth(label);
     const start = Math.max(0, Math.min(columns - width, column - Math.floor(width / 2)));
-    const labelWidth = displayWidth(text);
-    if (start >= labelWidth + (labelWidth === 0 ? 0 : 1)) text += ' '.repeat(start - labelWidth) + label;
+    const writtenWidth = displayWidth(text);
+    if (start >= writtenWidth + (writtenWidth === 0 ? 0 : 1)) text += ' '.repeat(start - writtenWidth) + label;
   }
   return [makeSpan(text, 'warn')];
 }
@@ -82,19 +82,19 @@ function markLabels(marksByColumn: ReadonlyMap<number, ChartMark>, columns: numb
 /** Draws the axis with as many dates as fit: the first, the last, and dates at equal distances between them. */
 function dayAxis(days: DayScale, columns: number, labelWidth: number): ChartLine[] {
   const dayIntervals =
-    days.firstDay === days.lastDay ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DAY_ROOM) - 1));
-  const line = new Array<string>(columns).fill('─');
+    days.firstDay === days.lastDay ? 0 : Math.max(1, Math.min(6, Math.floor(columns / DATE_LABEL_WIDTH) - 1));
+  const axisLine = new Array<string>(columns).fill('─');
   let text = '';
   for (let index = 0; index <= dayIntervals; index++) {
     const dayPlace = dayIntervals === 0 ? 0.5 : index / dayIntervals;
     const column = Math.round(dayPlace * (columns - 1));
-    line[column] = '┬';
+    axisLine[column] = '┬';
     const day = days.dayAt(dayPlace);
     const start = Math.max(0, Math.min(columns - day.length, column - Math.floor(day.length / 2)));
     if (start >= text.length + (text === '' ? 0 : 1)) text = text.padEnd(start) + day;
   }
   return [
-    [makeSpan(`${' '.repeat(labelWidth)} └${line.join('')}`, 'quiet')],
+    [makeSpan(`${' '.repeat(labelWidth)} └${axisLine.join('')}`, 'quiet')],
     [makeSpan(`${' '.repeat(labelWidth + 2)}${text}`, 'quiet')],
   ];
 }

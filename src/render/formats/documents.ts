@@ -12,10 +12,10 @@ export const svgRenderer = ({ write }: RenderTarget): Renderer =>
   documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
 
 export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
-  documentRenderer(pageOf, (answers) => write(htmlPage(answers)));
+  documentRenderer(pageBlocksOf, (answers) => write(htmlPage(answers)));
 
 /** Returns the charts, the sources of their figures, and the filings. */
-function pageOf(result: Result): readonly Block[] {
+function pageBlocksOf(result: Result): readonly Block[] {
   const aboutLines = aboutResult(result).filter(([label]) => label !== 'Prices');
   const filings = filingsTable(flatRows(result));
   return [

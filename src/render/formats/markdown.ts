@@ -42,7 +42,7 @@ function markdownOf(block: Block, exact: boolean, header: boolean, explainedScal
 }
 
 const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
-  lines(
+  tableText(
     ['', ''],
     ['left', 'left'],
     entries.map(([label, cell]) => [escapeText(label.trim()), cellText(cell, exact)]),
@@ -53,7 +53,7 @@ function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean)
   const headTexts = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
   );
-  return lines(
+  return tableText(
     header ? headTexts : headTexts.map(() => ''),
     columns.map(({ align = 'left' }) => align),
     rows.map((row) => {
@@ -65,15 +65,17 @@ function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean)
   );
 }
 
-function lines(
+function tableText(
   headTexts: readonly string[],
   aligns: readonly ('left' | 'right')[],
   rows: readonly (readonly string[])[],
 ): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-  return [line(headTexts), line(aligns.map((align) => (align === 'right' ? '---:' : '---'))), ...rows.map(line)].join(
-    '',
-  );
+  const rowText = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  return [
+    rowText(headTexts),
+    rowText(aligns.map((align) => (align === 'right' ? '---:' : '---'))),
+    ...rows.map(rowText),
+  ].join('');
 }
 
 /**

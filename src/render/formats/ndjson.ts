@@ -22,16 +22,16 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
   const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
-  const lastValues: Value[] = [];
-  const texts: string[] = [];
+  const previousValues: Value[] = [];
+  const cellTexts: string[] = [];
   return (values) => {
     const entries = names.reduce((text, name, index) => {
       const value = values[index] ?? null;
-      if (value !== lastValues[index]) {
-        lastValues[index] = value;
-        texts[index] = name + cellOf(value);
+      if (value !== previousValues[index]) {
+        previousValues[index] = value;
+        cellTexts[index] = name + cellOf(value);
       }
-      return text + texts[index];
+      return text + cellTexts[index];
     }, '');
     return `{${entries}}\n`;
   };

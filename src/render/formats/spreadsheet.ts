@@ -166,7 +166,7 @@ function cellOf(value: Value, isLink = false): CellObject {
   return { ...textCell(value), ...(isLink ? { textColor: '#0563C1' } : {}) };
 }
 
-const SHEET = 'xl/worksheets/sheet{id}.xml';
+const SHEET_PATH = 'xl/worksheets/sheet{id}.xml';
 
 const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each figure. ${EXACT_NOTE}`;
 
@@ -175,22 +175,23 @@ const EXACT_ROWS_NOTE = `The sheet ${ROWS_SHEET_NAME} has the source of each fig
  */
 function linksFeature(
   links: readonly { readonly cell: string; readonly address: string }[],
-  index: number,
+  rowsSheetIndex: number,
 ): Feature<Image['content']> {
-  const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean => sheetIndex === index && links.length > 0;
+  const hasLinks = ({ sheetIndex }: { sheetIndex: number }): boolean =>
+    sheetIndex === rowsSheetIndex && links.length > 0;
   const addresses = [...new Set(links.map(({ address }) => address))];
   const ids = new Map(addresses.map((address, index) => [address, `rId-link-${index + 1}`]));
   const elements = links.map(({ cell, address }) => `<hyperlink ref="${cell}" r:id="${ids.get(address)}"/>`);
   return {
     files: {
       transform: {
-        [SHEET]: {
+        [SHEET_PATH]: {
           transform: (xml, _, sheet) =>
             hasLinks(sheet)
               ? insertElementMarkupAccordingToOrderOfSiblings(
                   xml,
-                  `<hyperlinks xmlns:r="${RELATIONS}">${elements.join('')}</hyperlinks>`,
-                  getOrderOfSiblings(SHEET, 'worksheet') ?? [],
+                  `<hyperlinks xmlns:r="${RELATIONSHIPS_NAMESPACE}">${elements.join('')}</hyperlinks>`,
+                  getOrderOfSiblings(SHEET_PATH, 'worksheet') ?? [],
                   'worksheet',
                 )
               : xml,
@@ -201,7 +202,7 @@ function linksFeature(
               ? addresses
                   .map(
                     (address) =>
-                      `<Relationship Id="${ids.get(address)}" Type="${RELATIONS}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
+                      `<Relationship Id="${ids.get(address)}" Type="${RELATIONSHIPS_NAMESPACE}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
                   )
                   .join('')
               : undefined,
@@ -211,4 +212,4 @@ function linksFeature(
   };
 }
 
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const RELATIONSHIPS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -54,7 +54,7 @@ export function planColumns(
     shownCandidates = shownCandidates.filter((candidate) => candidate !== nextCandidate);
   }
   return {
-    shownColumns: shrink(shownCandidates, availableWidth - COLUMN_GAP * (shownCandidates.length - 1)),
+    shownColumns: shrinkColumns(shownCandidates, availableWidth - COLUMN_GAP * (shownCandidates.length - 1)),
     droppedColumns: droppedCandidates.sort((a, b) => a.index - b.index).map(({ column }) => column),
     emptyColumns: emptyCandidates.map(({ column }) => column),
   };
@@ -102,7 +102,7 @@ function selectColumnToDrop([, ...otherCandidates]: readonly Candidate[]): Candi
  * Returns natural widths if they fit; otherwise repeatedly reduces the width of the widest column that can still
  * shrink.
  */
-function shrink(shownCandidates: readonly Candidate[], availableWidth: number): PlannedColumn[] {
+function shrinkColumns(shownCandidates: readonly Candidate[], availableWidth: number): PlannedColumn[] {
   const [onlyCandidate, ...otherCandidates] = shownCandidates;
   if (onlyCandidate !== undefined && otherCandidates.length === 0 && onlyCandidate.minWidth > availableWidth) {
     return [{ ...onlyCandidate, width: Math.max(MIN_COLUMN_WIDTH, availableWidth) }];

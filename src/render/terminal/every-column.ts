@@ -12,8 +12,11 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
   const drawnTable = drawTable(block, options);
   if (drawnTable.droppedColumns.length === 0) return drawnTable;
   const exchangedTable = exchangeRowsAndColumns(block);
-  const turnedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
-  const text = turnedTable?.droppedColumns.length === 0 ? turnedTable.text : drawInParts(block, drawnTable, options);
+  const drawnExchangedTable = exchangedTable === null ? null : drawTable(exchangedTable, options);
+  const text =
+    drawnExchangedTable?.droppedColumns.length === 0
+      ? drawnExchangedTable.text
+      : drawInParts(block, drawnTable, options);
   // Each column is visible in one of the tables, so the legend explains the marks of all columns.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };

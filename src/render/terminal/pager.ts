@@ -22,13 +22,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
   const [command = '', ...args] = pagerOf(env);
   if (command === '' || command === 'cat' || !isLonger(text, screen)) return false;
-  const { FIN_API_KEY: _, ...others } = env;
+  const { FIN_API_KEY: _, ...otherVariables } = env;
   const { error } = spawnSync(command, args, {
     input: text,
     stdio: ['pipe', 'inherit', 'inherit'],
     // Sets LESS and LV to the values that git uses (exit if the text fits, keep colours). Sets LESSCHARSET to UTF-8,
     // because most containers lack a locale.
-    env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...others },
+    env: { LESS: 'FRX', LESSCHARSET: 'utf-8', LV: '-c', ...otherVariables },
   });
   // EPIPE: the user quit the pager before the end of the text.
   return error === undefined || codeOf(error) === 'EPIPE';

@@ -34,7 +34,7 @@ const BORDERLESS = {
  * Number of rows that are drawn at a time. The time of cli-table3 is quadratic in the lines of a table, so a table is
  * drawn as many small tables; because the widths are fixed, these look like a single table.
  */
-const ROWS_AT_ONCE = 16;
+const ROWS_PER_DRAWING = 16;
 
 /**
  * A truncation mark that is never visible, because fin cuts cells before cli-table3 does. cli-table3 also cuts each
@@ -62,7 +62,7 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
   let text = drawRows(headRows, shownColumns, 'bottom');
   let body: Lines[][] = [];
   for (const row of renderedRows) {
-    if ('section' in row || body.length === ROWS_AT_ONCE) {
+    if ('section' in row || body.length === ROWS_PER_DRAWING) {
       text += drawRows(body, shownColumns);
       body = [];
     }
@@ -146,20 +146,20 @@ function renderRow(row: TableRow, exact: boolean): RenderedRow {
 /** Aligns prices at the decimal point, in columns that contain only prices. */
 function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedRow[]): readonly RenderedRow[] {
   const columns = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
-  const decimalEnds = new Map<number, number>();
+  const decimalLengths = new Map<number, number>();
   for (let index = 0; index < columns; index += 1) {
     if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
-    const longestEnd = renderedRows.reduce(
-      (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : endOf(row.cells[index])),
+    const maxLength = renderedRows.reduce(
+      (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : decimalPartLength(row.cells[index])),
       0,
     );
-    decimalEnds.set(index, longestEnd);
+    decimalLengths.set(index, maxLength);
   }
-  if (decimalEnds.size === 0) return renderedRows;
+  if (decimalLengths.size === 0) return renderedRows;
   const padCell = (cell: StyledText, end: number | undefined): StyledText =>
-    end === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - endOf(cell))) };
+    end === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - decimalPartLength(cell))) };
   return renderedRows.map((row) =>
-    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalEnds.get(index))) },
+    'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalLengths.get(index))) },
   );
 }
 
@@ -167,5 +167,5 @@ const isPrice = (cell: Cell): boolean =>
   cell === null || (typeof cell === 'object' && 'measure' in cell && cell.measure === 'per_share');
 
 /** Returns the number of characters from the decimal point to the end of the cell: point, decimals and suffix. */
-const endOf = (cell: StyledText | undefined): number =>
+const decimalPartLength = (cell: StyledText | undefined): number =>
   cell === undefined ? 0 : cell.text.replace(/^[-+]?[\d,]*/, '').length;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DARK, LIGHT } from '../../../src/render/chart/chart-style.ts';
+import { DARK_COLOURS, LIGHT_COLOURS } from '../../../src/render/chart/chart-style.ts';
 
 /** Returns the linear red, green and blue of a colour in the form #rrggbb. */
 const linear = (colour: string): number[] =>
@@ -67,7 +67,7 @@ const MIN_DIFFERENCE = 20;
 /** Minimum contrast of graphical objects: WCAG 2.1, 1.4.11. */
 const MIN_CONTRAST = 3;
 
-test.each(Object.entries({ light: LIGHT, dark: DARK }))(
+test.each(Object.entries({ light: LIGHT_COLOURS, dark: DARK_COLOURS }))(
   'the colours of series differ for any vision: %s',
   (_, style) => {
     for (const [index, colour] of style.series.entries()) {
