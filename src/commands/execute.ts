@@ -168,7 +168,7 @@ function describeEvent(event: ClientEvent): string | null {
     case 'cached':
       return `GET ${event.url} answered from the cache (${event.why}, ${formatSeconds(event.age)} old)`;
     case 'retrying':
-      return `${event.why} Trying again in ${formatSeconds(event.ms)} (${event.attempt}).`;
+      return `${event.why} Trying again in ${formatSeconds(event.ms)} (retry ${event.attempt}).`;
     case 'waiting':
       return WAIT_TEXTS[event.for];
     case 'waited':

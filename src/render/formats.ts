@@ -43,12 +43,12 @@ const FORMAT_TABLE = {
   },
   csv: {
     form: 'rows',
-    help: 'the same rows as comma-separated values (RFC 4180), with a header unless --no-header',
+    help: 'rows of comma-separated values (RFC 4180), with a header unless --no-header',
     open: csvRenderer,
   },
   tsv: {
     form: 'rows',
-    help: 'the same rows separated by tabs, to paste into a spreadsheet',
+    help: 'rows of values separated by tabs, to paste into a spreadsheet',
     open: tsvRenderer,
   },
   md: {

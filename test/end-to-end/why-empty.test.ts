@@ -79,7 +79,7 @@ test.each([
   ],
   ['metrics SMCI --as-of 2019-03-01', 'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17.'],
   ['metrics META', 'The latest figures are for the period to 2024-12-31.'],
-  ['day 2026-05-20', '7 of 11 filings are not listed here (4: 5, 3: 1, 424B5: 1)'],
+  ['day 2026-05-20', 'Not listed here: 7 of 11 filings (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s adds a notice to an answer with rows', async (line, notice) => {
   if (typeof notice === 'string') expect(await noticeOf(line)).toContain(notice);
   else expect(await noticeOf(line)).toMatch(notice);
@@ -121,7 +121,7 @@ test('a notice distinguishes a future day from one without filings', async () =>
     /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await noticeOf('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
-    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Figures count as reported from the date of the report.\n',
+    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. fin dates figures by the report.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
   const { baseUrl } = await serve((request, response) => {

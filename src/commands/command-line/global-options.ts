@@ -20,7 +20,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   defineOption('output', 'fields', 'Columns to show, by name', { value: 'names' }),
   defineOption('output', 'exact', 'Show every digit in tables'),
   defineOption('output', 'no-header', 'Print tables, CSV and TSV without their header'),
-  defineOption('output', 'color', 'Use colours', { value: 'when', values: ['auto', 'always', 'never'] }),
+  defineOption('output', 'color', 'Use colors', { value: 'when', values: ['auto', 'always', 'never'] }),
   defineOption('output', 'no-color', 'Same as --color never', { hidden: true }),
   defineOption('output', 'no-pager', 'Print long output directly, without a pager'),
   defineOption('output', 'quiet', 'Do not print notices; warnings and errors are still printed', { short: 'q' }),

@@ -115,7 +115,8 @@ function readTimeout(options: GivenOptions): number | null {
 function readCount(options: GivenOptions, name: string): number | null {
   const text = options.get(name)?.[0];
   if (text === undefined) return null;
-  if (!/^\d{1,4}$/.test(text)) throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a whole number.`);
+  if (!/^\d{1,4}$/.test(text))
+    throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
   return Number(text);
 }
 

@@ -52,9 +52,12 @@ const compare: QuestionCommand<Values> = {
   options: OPTIONS,
   draws: true,
   examples: [
-    { line: 'compare AAPL MSFT GOOGL', shows: 'common figures of the latest year for which all companies have values' },
+    {
+      line: 'compare AAPL MSFT GOOGL',
+      shows: 'a few common metrics, for the latest year that most of the companies have reported',
+    },
     { line: 'compare AAPL MSFT GOOGL --keys revenue --years 5', shows: 'one metric, year by year' },
-    { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'the same as a bar chart' },
+    { line: 'compare AAPL MSFT --keys revenue --chart', shows: 'one metric as a bar chart' },
     {
       line: 'compare AAPL MSFT --keys revenue,net_income --period quarterly --years 1 --csv',
       shows: 'one row for each value',

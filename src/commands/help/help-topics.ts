@@ -61,7 +61,7 @@ const ENVIRONMENT_TOPIC: Topic = {
     ],
     ['HTTPS_PROXY, ALL_PROXY, NO_PROXY', 'proxies; http requests to this machine bypass them'],
     ['FIN_PAGER, PAGER', 'pager for output longer than the screen, run without a shell; empty for no pager'],
-    ['NO_COLOR, FORCE_COLOR', 'never use colours, or always'],
+    ['NO_COLOR, FORCE_COLOR', 'never use colors; always use colors'],
     ['FIN_DEBUG', 'print the stack trace of an error, for a bug report'],
   ],
 };

@@ -125,7 +125,9 @@ function overview(): HelpPage {
         heading: 'Topics (fin help <topic>)',
         entries: Object.entries(TOPICS).map(([name, { title }]): Entry => [name, title]),
       },
-      { text: 'fin <command> --help shows its options and examples; fin help man prints the manual page.' },
+      {
+        text: 'fin <command> --help shows the options and examples of a command; fin help man prints the manual page.',
+      },
     ],
   };
 }

@@ -227,7 +227,7 @@ function unlistedNotices({ filings, forms, reports, lines, lines_total: total }:
   if (unlistedForms.length === 0) return [];
   const unlistedCount = unlistedForms.reduce((sum, counts) => sum + counts.filings, 0);
   const companyFilingsCall = call('filings', { ticker: '<ticker>' });
-  const text = say`${unlistedCount} of ${count(filings, 'filing')} are not listed here (${listForms(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
+  const text = say`Not listed here: ${unlistedCount} of ${count(filings, 'filing')} (${listForms(unlistedForms)}). To list the filings of a company: ${companyFilingsCall}`;
   return [noteOf('unlisted_filings', text, { unlisted: unlistedCount, filings })];
 }
 

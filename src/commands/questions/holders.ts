@@ -87,8 +87,8 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
   ...priorAmountFacts(data),
   ['Value held', figure(data.value_held, 'money')],
   // The number of opened positions is null if no report of the previous quarter is available.
-  ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
-  ...(data.closed == null ? [] : [['Closed', data.closed] as const]),
+  ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
+  ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
 ];
 
 const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({

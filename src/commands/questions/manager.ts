@@ -19,8 +19,8 @@ export default command({
     facts: [
       ['Positions', data.positions],
       ['Value', figure(data.value_total, 'money')],
-      ...(data.opened == null ? [] : [['Opened', data.opened] as const]),
-      ...(data.closed == null ? [] : [['Closed', data.closed] as const]),
+      ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
+      ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
       ['Filed', `${data.filed_at} (${data.accession_number})`],
       ['Quarters reported', data.quarters?.length ?? 0],
     ],

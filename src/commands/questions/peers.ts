@@ -35,7 +35,7 @@ export default command({
     { line: 'peers AAPL', shows: "the companies of Apple's industry by revenue, and Apple's rank in each figure" },
     {
       line: 'peers MSFT --sic 737 --columns revenue,operating_margin,ev_to_ebitda',
-      shows: 'the same with a wider industry and other figures',
+      shows: 'Microsoft in a wider industry, by three chosen figures',
     },
     { line: 'peers AAPL --rows standing --csv', shows: 'rank, percentile and distribution of each figure' },
   ],

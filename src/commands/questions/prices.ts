@@ -22,7 +22,7 @@ export default command({
     { line: 'prices AAPL --range max --svg aapl.svg', shows: 'an SVG chart to share; --html makes a web page' },
     {
       line: 'prices AAPL --range max --rows actions --csv',
-      shows: 'its splits, one row each, with the date or the range of possible dates',
+      shows: 'the splits, one row each, with the date or the range of possible dates',
     },
     { line: 'prices AAPL --from 2024-01-01 --to 2024-06-30', shows: 'the prices of a period' },
   ],
@@ -109,7 +109,7 @@ const actionsTable = (data: Prices): Table =>
   pricedTable(
     'actions',
     [
-      { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `after ${after}, by ${until}`) as string },
+      { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `between ${after} and ${until}`) as string },
       { key: 'kind', label: 'Action', cell: ({ kind }) => displayName(String(kind)) },
       { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : ratioText(String(ratio))) },
       ...fieldColumns('source', 'evidence', 'after', 'until'),

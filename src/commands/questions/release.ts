@@ -7,7 +7,7 @@ export default command({
   args: [],
   examples: [
     { line: 'release', shows: 'the release in use' },
-    { line: 'release --json', shows: 'the same, for scripts' },
+    { line: 'release --json', shows: 'the release in use as JSON, for scripts' },
   ],
   result: ({ data }) => ({
     facts: [

@@ -51,7 +51,7 @@ export default command({
     "company also states in dollars, and leaves other amounts empty. Ratios are computed in the company's own currency.\n\n" +
     '--as-of shows all companies whose last fiscal year, as reported by that date, ended within the 18 months ' +
     'before that date, even if they have stopped reporting since, with the same figures as fin metrics --as-of. A ' +
-    'company that has no ticker today is shown by its last one, if forms of insiders prove it, or as "CIK" followed by ten digits.\n\n' +
+    'company that has no ticker today is shown by its last ticker, if insider filings prove that ticker, or as "CIK" followed by ten digits.\n\n' +
     '--industry searches the descriptions of industries, --sic the first digits of their SIC codes; fin profile shows the ' +
     'description and code of a company. ' +
     'Blank-cheque companies, funds and trusts are left out and counted, unless --sic has their complete code.\n\n' +

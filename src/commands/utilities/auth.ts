@@ -53,7 +53,9 @@ export const authLogin: UtilityCommand = {
     const key = await readSecret(io, `API key for ${origin} (not shown as you type):`);
     if (key === '') throw noKeyFailure();
     if (!isKey(key)) {
-      throw new Failure('key', 'That is not an API key.', { hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.` });
+      throw new Failure('key', 'The text given is not an API key.', {
+        hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.`,
+      });
     }
     const limits = await verifyKey(baseUrl, key, call);
     const accountFields = typeof options.account === 'string' ? { account: options.account } : {};

@@ -6,7 +6,7 @@ import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { fields, noteBlock } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
-import { formatBytes, formatInstant } from '../../result/wording.ts';
+import { count, formatBytes, formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');
@@ -63,7 +63,7 @@ export const cacheClear: UtilityCommand = {
       return {
         json: { removed: removedCount },
         rows: pick(['removed'], [{ removed: removedCount }]),
-        view: [noteBlock(`Removed ${removedCount} cached responses.`)],
+        view: [noteBlock(`Removed ${count(removedCount, 'cached response')}.`)],
       };
     } catch (cause) {
       throw systemFailure('usage', `The cached responses in ${directory} cannot be removed`, cause);

@@ -206,7 +206,7 @@ function clockFinding(offset: number | null, now: number): Finding {
   if (Math.abs(offset) <= MAX_CLOCK_ERROR_MS)
     return { check, state: 'ok', detail: `${utcText(now)}, the same as at the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
-  const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the service's: set this machine's time`;
+  const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
   return { check, state: 'wrong', detail };
 }
 

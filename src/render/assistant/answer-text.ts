@@ -107,7 +107,7 @@ function layOutSection({ title, facts, rows, units }: Section, budget: number): 
   ];
   const references = [...(filings.length === 0 ? [] : [`filings: ${filings.join('; ')}`]), ...texts];
   const truncationNote = isTruncated
-    ? [`(${(units[0] ?? 0) - lineCount} more rows of the same filing or holding are not shown)`]
+    ? [`(rows of the same filing or holding that are not shown: ${(units[0] ?? 0) - lineCount})`]
     : [];
   return {
     lines: [...headLines, ...lines.slice(0, lineCount), ...truncationNote, ...references],
@@ -145,7 +145,7 @@ function takeLines(lines: readonly string[], budget: number): string[] {
   let remainingBytes = budget;
   for (const text of lines) {
     remainingBytes -= countBytes([text]);
-    if (remainingBytes < 0) return [...keptLines, `(${lines.length - keptLines.length} more lines are not shown)`];
+    if (remainingBytes < 0) return [...keptLines, `(lines that are not shown: ${lines.length - keptLines.length})`];
     keptLines.push(text);
   }
   return keptLines;

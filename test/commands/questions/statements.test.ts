@@ -327,7 +327,7 @@ test.each<[Options, string]>([
   [{ years: '2', limit: '5' }, '--limit counts rows, but --years selects rows by period: remove --limit.'],
   [{ statement: 'income', keys: 'revenue' }, '--statement and --keys cannot be combined; choose one.'],
   [{ statement: 'balance', ttm: '' }, 'A balance sheet is for one day, so it has no trailing twelve months.'],
-  [{ growth: '', period: 'latest' }, '--growth compares periods: remove --period latest.'],
+  [{ growth: '', period: 'latest' }, '--growth needs several periods: remove --period latest.'],
 ])('%j is refused', async (options, message) => {
   await expect(planOf(metrics, { options })).rejects.toThrow(message);
 });

@@ -405,13 +405,13 @@ const FILED_DAY = {
 test('a day names the forms that are only counted, and the number of days with filings among the last fourteen', async () => {
   expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
   expect(await remarks(day, FILED_DAY)).toEqual([
-    '7 of 10 filings are not listed here (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
+    'Not listed here: 7 of 10 filings (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
   ]);
   // If the list is shortened, a notice states how many rows are omitted.
   const cut = { ...FILED_DAY, lines: [line('8-K')] };
   expect(await remarks(day, cut)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
-    expect.stringMatching(/^7 of 10 filings are not listed/),
+    expect.stringMatching(/^Not listed here: 7 of 10 filings/),
   ]);
   const emptyDay = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
   expect(await view(day, emptyDay)).not.toContain('Forms');
@@ -646,7 +646,7 @@ test('an undated split is listed among the actions, with the days between which 
   };
   const text = await view(prices, data, { meta: { attribution } });
   expect(text).toMatch(
-    /after 2007-06-01, by 2007-11-21 +split +1\.5:1\n2021-07-20 +split +4:1\nafter 2024-02-21, by 2024-08-28 +split +10:1\n/,
+    /between 2007-06-01 and 2007-11-21 +split +1\.5:1\n2021-07-20 +split +4:1\nbetween 2024-02-21 and 2024-08-28 +split +10:1\n/,
   );
   const fields = ['ex_date', 'kind', 'ratio', 'after', 'until'];
   expect(await csv(prices, data, { meta: { attribution }, options: { rows: 'actions' }, fields })).toEqual([

@@ -85,7 +85,7 @@ test('an answer never exceeds the size limit', () => {
     }),
   );
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
-  expect(text).toContain('more lines are not shown');
+  expect(text).toContain('lines that are not shown: ');
   expect(text.endsWith('Left out: the rest.')).toBe(true);
   for (const units of shownCounts) expect(units).toBeGreaterThan(5);
 });
@@ -106,7 +106,7 @@ test('rows that belong together are not divided unless they exceed the limit alo
   answerOf([60, 60, 180]);
   const cut = answerOf([300]);
   expect(shownCounts).toEqual([1, 1]);
-  expect(cut).toMatch(/\(\d+ more rows of the same filing or holding are not shown\)/);
+  expect(cut).toMatch(/\(rows of the same filing or holding that are not shown: \d+\)/);
 });
 
 test('a long text that several rows share, such as a footnote, is printed once', () => {

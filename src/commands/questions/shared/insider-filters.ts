@@ -74,7 +74,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
       const doubtfulText =
         doubtfulCount === 0
           ? ''
-          : ` ${count(doubtfulCount, 'transaction')} with a missing or doubtful value were left out.`;
+          : ` Left out: ${count(doubtfulCount, 'transaction')} with a missing or doubtful value.`;
       const text = say`${keptCount} of ${count(allCount, 'transaction')} shown, filtered by ${filterText}.${doubtfulText}`;
       return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
     },

@@ -22,7 +22,7 @@ export const dataAnalytics: UtilityCommand = {
     'BIGINT) and large row groups. The files go to the directory "analytics" of the release, with release.sql (DuckDB',
     'views) and tables.md (descriptions of the columns). Every value is compared with the text that it was made from. A value',
     'that does not fit its type is kept as text in a second column. The same release always gives the same files. fin itself',
-    'does not read them.',
+    'does not read these files.',
   ].join('\n'),
   args: [STAMP_ARGUMENT],
   options: [
@@ -31,7 +31,10 @@ export const dataAnalytics: UtilityCommand = {
   ],
   examples: [
     { line: 'data analytics', shows: 'typed tables of the release in use, in its directory' },
-    { line: 'data analytics --out tables', shows: 'the same in another directory; needed for the built-in sample' },
+    {
+      line: 'data analytics --out tables',
+      shows: 'typed tables in another directory; required for the built-in sample',
+    },
   ],
   run: async (call) => {
     const { args, io, ports } = call;
@@ -103,7 +106,7 @@ export const dataSql: UtilityCommand = {
     { line: 'data sql > release.sql', shows: 'a script for duckdb -init release.sql' },
     {
       line: 'data sql --url https://example.com/releases/2026-08-18-e82836dbe344/analytics',
-      shows: 'the same for tables published at an address',
+      shows: 'a script for tables published at an address',
     },
   ],
   run: async (call) => {

@@ -171,7 +171,7 @@ function describeOutcome(
   const home = dirname(resolve(outDirectory));
   return resolve(releasesHome(home)) === resolve(outDirectory)
     ? `${outcomeText}; the release is in use if FIN_DATA_DIR is ${home}`
-    : `${outcomeText}; commands do not find it there. To use it with FIN_DATA_DIR=${resolve(outDirectory)}, build with --out ${releasesHome(outDirectory)}`;
+    : `${outcomeText}; commands do not look for releases in this directory. To use the release with FIN_DATA_DIR=${resolve(outDirectory)}, build with --out ${releasesHome(outDirectory)}`;
 }
 
 function view(report: BuildOutcome, outcomeText: string): Block[] {

@@ -1,6 +1,7 @@
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
+import { count } from '../../../result/wording.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
 
@@ -115,7 +116,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
   const countsOf = (comparedRows: readonly ComparedRow[]) =>
     RESULTS.map((result) => comparedRows.filter((row) => row.result === result).length);
   return [
-    title(`${stamp}: ${rows.length} figures compared`),
+    title(`${stamp}: ${count(rows.length, 'figure')} compared`),
     table(
       [
         { key: 'metric', title: 'Figure' },
@@ -158,7 +159,7 @@ function viewOfComparison({ stamp, rows }: FigureComparison): Block[] {
 function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
-    title(`${stamp}: ${companies} companies`),
+    title(`${stamp}: ${count(companies, 'company', 'companies')} checked`),
     // Faults are also part of the report, because a pager hides stderr.
     ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
     table(

@@ -15,9 +15,13 @@ export function checkContact(text: string): string {
   const contact = text.trim();
   // The contact is limited to printable ASCII, because it becomes the value of an HTTP header.
   if (contact.length > MAX_CONTACT_LENGTH || !/^[\x20-\x7e]*$/.test(contact)) {
-    throw new Failure('usage', `The contact ${quote(contact)} is too long, or not plain ASCII.`, {
-      hint: CONTACT_HINT,
-    });
+    throw new Failure(
+      'usage',
+      `The contact ${quote(contact)} must be at most ${MAX_CONTACT_LENGTH} printable ASCII characters.`,
+      {
+        hint: CONTACT_HINT,
+      },
+    );
   }
   const addresses = [...contact.matchAll(EMAIL_PATTERN)].map((match) => match[1] ?? '');
   if (addresses.length !== 1) {

@@ -2,6 +2,7 @@ import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, figure, noteBlock, table, title } from '../../../result/blocks.ts';
 import { columnLabel, measureOf } from '../../../result/labels.ts';
 import { pick } from '../../../result/rows.ts';
+import { count } from '../../../result/wording.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
 import type { UtilityCommand } from '../utility.ts';
 
@@ -83,7 +84,7 @@ function view({ before, after, companies, rows }: ReleaseDifference): Block[] {
     rows.filter((row) => row.change === change).length,
   ]);
   return [
-    title(`${before} to ${after}: ${companies} companies compared`),
+    title(`${before} to ${after}: ${count(companies, 'company', 'companies')} compared`),
     table(
       [
         { key: 'change', title: 'Change' },
@@ -119,7 +120,7 @@ const changesTable = (rows: readonly ReleaseChange[]): Block =>
         row.filed,
         row.ticker,
         CHANGE_LABELS[change],
-        metricKey === null ? (figures === null ? row.name : `${figures} new figures`) : columnLabel(metricKey),
+        metricKey === null ? (figures === null ? row.name : count(figures, 'new figure')) : columnLabel(metricKey),
         row.end,
         figure(row.before, figureMeasure),
         figure(row.after, figureMeasure),

@@ -8,7 +8,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { formatBytes } from '../../../result/wording.ts';
+import { count, formatBytes } from '../../../result/wording.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
 import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
@@ -152,9 +152,9 @@ const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
 /** Parses a size option; returns bytes. */
 function readSize(text: string | null): number | null {
   if (text === null) return null;
-  const [, count = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
+  const [, digits = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
   const size = SIZES[unit.toUpperCase()];
-  if (size !== undefined) return Number(count) * size;
+  if (size !== undefined) return Number(digits) * size;
   throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
 }
 
@@ -179,7 +179,9 @@ function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: Fetch
   }
   if (globals.quiet || io.errIsTerminal) return;
   const [fetchedCount, unchangedCount] = [countOutcomes(outcomes, 'fetched'), countOutcomes(outcomes, 'unchanged')];
-  io.log(`Fetched ${fetchedCount} files (${formatBytes(progress.receivedBytes)}); ${unchangedCount} were up to date`);
+  io.log(
+    `Fetched ${count(fetchedCount, 'file')} (${formatBytes(progress.receivedBytes)}); up to date: ${unchangedCount}`,
+  );
 }
 
 function makeReport(
@@ -195,7 +197,7 @@ function makeReport(
     view: [
       fields([
         ['Directory', directory],
-        ['Fetched', `${countOutcomes(outcomes, 'fetched')} files, ${formatBytes(receivedBytes)}`],
+        ['Fetched', `${count(countOutcomes(outcomes, 'fetched'), 'file')}, ${formatBytes(receivedBytes)}`],
         ['Up to date', countOutcomes(outcomes, 'unchanged')],
         ['Not available', countOutcomes(outcomes, 'absent')],
         ['Failed', { text: String(failedCount), tone: failedCount > 0 ? 'warn' : 'plain' }],

@@ -72,14 +72,14 @@ const rowOf = ({ signedWith, pruned, ...report }: PublishReport) => ({
 function readCount(text: string | null): number | null {
   if (text === null) return null;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Failure('usage', `--prune ${quote(text)} is not a whole number of releases from 1.`);
+  throw new Failure('usage', `--prune ${quote(text)} is not a whole number from 1 to 9999.`);
 }
 
 function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: UtilityCall): void {
   if (before === null) return;
   if (before.stamp > stamp && before.stamp.slice(0, 10) !== stamp.slice(0, 10)) {
     io.log(
-      `Warning: ${before.stamp}, the latest release until now, is newer. Readers who have pulled that release keep using it.`,
+      `Warning: ${before.stamp}, the latest release until now, is newer than ${stamp}. Readers who have pulled that release keep using it.`,
     );
   }
   if (before.signedWith !== null && before.signedWith !== signedWith) {
@@ -103,10 +103,7 @@ function view({ stamp, state, root, files, bytes, linked, signedWith, pruned }: 
       ['Release', { text: stamp, tone: 'strong' }],
       ['Outcome', OUTCOMES[state]],
       ['Directory', root],
-      [
-        'Files',
-        `${files}, ${formatBytes(bytes)}${linked > 0 ? `; ${linked} of them are hard links, which need no space` : ''}`,
-      ],
+      ['Files', `${files}, ${formatBytes(bytes)}${linked > 0 ? `; hard links, which need no space: ${linked}` : ''}`],
       ['Signed with', signedWith ?? 'no key'],
       ['Removed', pruned.length === 0 ? null : pruned.join(', ')],
     ]),

@@ -14,7 +14,7 @@ const dataStatus: UtilityCommand = {
   options: [{ name: 'verify', help: 'Compare every file with its hash, including typed tables, and read every cell' }],
   examples: [
     { line: 'data status', shows: 'the releases on this machine' },
-    { line: 'data status --verify --json', shows: 'the same as JSON, after comparing every file with its hash' },
+    { line: 'data status --verify --json', shows: 'the releases as JSON, after comparing every file with its hash' },
   ],
   run: async ({ io, options, ports }) => {
     const directory = requireDirectory('data', io.env);

@@ -18,7 +18,7 @@ const dataUse: UtilityCommand = {
       rows: pick(['stamp', 'directory'], [chosenRelease]),
       view: [
         fields([
-          ['Answers', { text: chosenRelease.stamp, tone: 'strong' }],
+          ['Release in use', { text: chosenRelease.stamp, tone: 'strong' }],
           ['Directory', chosenRelease.directory],
         ]),
       ],
