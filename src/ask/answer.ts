@@ -20,7 +20,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
   readonly unfiltered: Data;
   /** Number of requests sent for this answer. */
   readonly requests: number;
-  /** Whether a limit truncated the list. */
+  /** Whether the answer is one page, so that more rows may exist. */
   readonly isPage: boolean;
   /** The JSON document in pieces: one response unchanged, or several responses combined. */
   readonly document: () => Iterable<string>;
@@ -51,8 +51,8 @@ export function answerOf(
 }
 
 /**
- * Combines several responses into one answer, with the first response's meta except the limit. The document also states
- * the number of requests.
+ * Combines several responses into one answer, with the first response's meta except the limit. Its JSON document also
+ * states the number of requests.
  * @param envelope the response whose rows are replaced by the rows of all pages
  */
 export function joinAnswers(
@@ -85,7 +85,7 @@ export function joinAnswers(
   };
 }
 
-/** Yields the JSON document of several responses; the document's member `fin` is an addition of this program. */
+/** Yields the JSON document of several responses in pieces. Its member `fin` does not come from the service. */
 function* joinDocuments(
   emptyData: unknown,
   field: string | null,
@@ -106,10 +106,10 @@ function* joinDocuments(
   yield `]${textAfter}`;
 }
 
-/** A placeholder for rows that cannot occur in an answer's JSON, because JSON escapes control characters. */
+/** Placeholder that is replaced by the rows. Starts with a control character, so that no text of an answer equals it. */
 const ROWS_MARK = '\u0000rows';
 
-/** Returns a copy of the answer with some members replaced; unreplaced data is still created on first access. */
+/** Returns a copy of the answer with some members replaced; data that is not replaced is still created on first access. */
 export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer => ({
   get data() {
     return answer.data;

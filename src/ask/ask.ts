@@ -215,7 +215,10 @@ function contextOf(
   };
 }
 
-/** Converts a Failure to null, because a failed lookup must not hide the answer to the question itself. */
+/**
+ * Returns a lookup that returns null instead of throwing a Failure, because a failed lookup must not hide the answer to
+ * the question itself.
+ */
 const nullOnFailure =
   (lookUp: Context['lookUp']): Context['lookUp'] =>
   async (operation, parameters) => {

@@ -130,8 +130,9 @@ export interface Context {
   readonly parameters: ParameterValues;
   readonly options: GivenOptions;
   readonly args: readonly string[];
-  /** Whether this program's own service answers, and whether it answers from the built-in sample. */
+  /** Whether the service runs in this process. */
   readonly inProcess: boolean;
+  /** Whether the service answers from the built-in sample. */
   readonly sample: boolean;
   readonly form: Typed['form'];
   /** Whether notes are shown; warnings are shown always. */
@@ -140,7 +141,10 @@ export interface Context {
   readonly lookUp: LookUp;
 }
 
-/** Throws the Failure of the question. */
+/**
+ * Returns the answer to a question; null if the answer is unavailable without a request. Throws the Failure of that
+ * question.
+ */
 export type LookUp = (operation: OperationId, parameters: RawParameters) => Promise<Envelope | null>;
 
 /**

@@ -120,7 +120,7 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
   }
 }
 
-/** Returns a sentence that asks whether an unknown ticker is several tickers; empty for text without separators. */
+/** Returns advice for an unknown ticker that may be several tickers; empty if the text cannot be several tickers. */
 export function severalNamesHint(text: string): string {
   const nameParts = partsOf(text);
   if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
@@ -129,12 +129,15 @@ export function severalNamesHint(text: string): string {
 
 const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
-/** Returns the plural of an argument's name: `tickers`, `CIKs`. */
+/** Returns an argument's name in the singular: `ticker`, `CIK`. */
 const nounOf = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIK' : kebab(parameter).replaceAll('-', ' ');
 const pluralOf = (argument: Argument): string => `${nounOf(argument)}s`;
 
-/** Joins option and value with `=`, because a value with a leading dash would look like an option. */
+/**
+ * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look like
+ * an option.
+ */
 const optionWords = (options: ParsedArguments['options']): string[] =>
   [...options].flatMap(([name, texts]) =>
     texts.map((text) => (text === '' ? `--${name}` : `--${name}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`)),

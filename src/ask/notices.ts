@@ -128,7 +128,8 @@ export function commonNotices(
 }
 
 /**
- * Returns the figures used by filters that some companies lack, each with the number of companies that lack the figure.
+ * Returns as text the figures whose absence excluded companies; several figures are listed each with its number of
+ * companies.
  */
 function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);

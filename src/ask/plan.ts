@@ -98,7 +98,7 @@ function extentOf({ command, parsed: { options } }: PlanRequest, request: Reques
 function sentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
   const maxLimit = maximumOf(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
-  // Limit and offset are not sent, because they apply to the rows that remain after client-side filtering.
+  // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
   const otherParameters = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
   return givenText(otherParameters, 'limit') === undefined
     ? withParameter(otherParameters, 'limit', `${maxLimit}`)
@@ -155,7 +155,8 @@ function refuseAll(operation: Operation, { extent }: Request, options: GivenOpti
 }
 
 /**
- * Throws a usage Failure if columns or a table are selected for JSON output, which is the service's unchanged response.
+ * Throws a usage Failure if `--fields` names a column twice, or if columns or a table are selected for JSON output, which
+ * is the service's unchanged response.
  */
 function refuseChoice({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);

@@ -15,7 +15,7 @@ export interface AttributionMemory {
 
 /**
  * Opens the stored attribution of an origin.
- * @param directory of the user's state; null to keep the attribution only in this process
+ * @param directory the user's state directory; null to keep the attribution only in this process
  */
 export function openAttributionMemory(directory: string | null, origin: string): AttributionMemory {
   const fileIn = (state: string) => join(state, 'attributions', `${sha256(origin).slice(0, 32)}.json`);

@@ -83,7 +83,7 @@ function describeOmittedRows(
 /** A notice for rows of the screener, which do not state the filings of their figures. */
 const EXPLAIN_NOTICE = `To find the filing of a figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
-/** Whether the service pages the list. Other answers are fetched completely, and shown in parts. */
+/** Whether the service returns the list in pages. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
 
 interface UnitWindow {
@@ -130,7 +130,7 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
   return accessions.map((accession) => rows.filter((row) => row[column] === accession).length);
 }
 
-/** Returns a part of a completely fetched answer. */
+/** Returns the rows of a completely fetched answer that are within the window. */
 function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: UnitWindow): Page {
   const { columns, rows } = flatRows(result);
   const everyRow = [...rows];

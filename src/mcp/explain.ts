@@ -13,7 +13,7 @@ import { callText } from './wording.ts';
 
 /** Maximum number of values per call, because each value needs a request for its filings. */
 const MAX_VALUES = 3;
-/** Maximum number of rows of an answer. */
+/** Maximum number of facts or filings requested at a time. */
 const MAX_FACTS = 500;
 
 export async function explain(call: ToolCall): Promise<string> {

@@ -59,8 +59,8 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
 }
 
 /**
- * Protects against DNS rebinding, by which a page of another site reaches a service on this machine under its own name:
- * the page cannot change the browser's Host and Origin headers.
+ * Returns the response that refuses an unknown Host or Origin; undefined for an accepted request. Prevents DNS rebinding,
+ * by which a page of another site reaches a service on this machine: the page cannot change these two headers.
  */
 function refuseOrigin(request: Request): Response | undefined {
   const ownHost = new URL(request.url).hostname;

@@ -8,7 +8,7 @@ import { Failure } from '../contract/failure.ts';
 import { createGate } from '../platform/workers/gate.ts';
 import { type AssistantSettings, assistantServer } from './server.ts';
 
-/** Number of requests of one account that the service processes in parallel. */
+/** Maximum number of simultaneous calls: the service processes that many requests of one account in parallel. */
 const MAX_CONCURRENT_CALLS = 4;
 const MAX_WAITING_CALLS = 1_000;
 /** Maximum length of a message in bytes; a longer message ends the connection. Arguments of tools are short. */

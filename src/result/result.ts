@@ -31,8 +31,9 @@ export interface Result {
   readonly hasSheet?: boolean;
   /** Notes after the tables. */
   readonly notes?: readonly string[];
-  /** Total number of rows; null if unknown. `more` is the call for the remaining rows; null if all rows are shown. */
+  /** Total number of rows; null if unknown. */
   readonly total?: number | null;
+  /** The call for the remaining rows; null if all rows are shown. */
   readonly more?: Call | null;
   /** The attribution that must be shown with prices, and the address of its terms; null if unknown. */
   readonly attribution?: string | null;
@@ -112,8 +113,8 @@ export const figureKeys = (result: Result): ReadonlySet<string> =>
   new Set(mainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
 /**
- * Returns the result with only the named table. Throws an Error for an unknown name, which the check of options
- * excludes.
+ * Returns the result with only the named table. Throws an Error for an unknown name; the options were checked
+ * before.
  */
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);

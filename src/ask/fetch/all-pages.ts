@@ -144,7 +144,7 @@ function answerOfPages(question: Question, spool: Spool, { firstPage, requests, 
   return joinAnswers(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
 }
 
-/** Stores pages in order; together they may exceed the memory. */
+/** Stores pages in order. All pages together may be too large for the memory. */
 interface Spool {
   addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
   /** Yields the pages in the order in which they were added; may be called repeatedly. */

@@ -1,6 +1,6 @@
 /** Processes items in parallel, and yields their results in the order of the items. */
 
-/** Number of requests of one account that the service processes in parallel. */
+/** Maximum number of simultaneous requests: the service processes that many requests of one account in parallel. */
 export const CONCURRENCY = 4;
 
 /**

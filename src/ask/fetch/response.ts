@@ -17,7 +17,7 @@ export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 
   return answerOf(question, { envelope: response.envelope as Envelope, text: () => response.text });
 }
 
-/** Maximum number of rows in a response of `metrics`: 500, or 5,000 if keys are named and collapsed. */
+/** Maximum number of rows in a response of `metrics`: 500, or 5,000 if the question names keys and collapses rows. */
 const MAX_ROWS = '500';
 const MAX_COLLAPSED_ROWS = '5000';
 

@@ -49,7 +49,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   return changeAnswer(joinedDays, { data, unfiltered: data });
 }
 
-/** Returns null if the day is before the first day of the release. */
+/** Returns a day's filings; null if the day is before the first day of the release. */
 async function answerOrNull(ask: () => Promise<Day>): Promise<Day | null> {
   try {
     return await ask();

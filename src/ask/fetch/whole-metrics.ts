@@ -1,6 +1,6 @@
 /**
- * Fetches all rows of metrics. A response has at most 5,000 rows if keys are named and collapsed, otherwise 500; if a
- * response is full, the keys are requested in two halves.
+ * Fetches all rows of metrics. A response has at most 5,000 rows if the question names keys and collapses rows,
+ * otherwise 500. If a response is full, the keys are requested in two halves.
  */
 import type { Client } from '../../client/client.ts';
 import { Failure } from '../../contract/failure.ts';

@@ -1,6 +1,4 @@
-/**
- * Adds a hint if the user gave XBRL concepts as metrics: the catalog lists the metrics that are read from each concept.
- */
+/** Explains a failure if the user gave XBRL concepts as metrics, and names the metrics that are read from each concept. */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { namesConcept } from '../../contract/identifiers.ts';
@@ -12,8 +10,8 @@ import { catalogOf, catalogQuestion } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 
 /**
- * Returns the failure with a hint that names the metrics of each concept; returns it unchanged if the catalog is
- * unavailable.
+ * Returns a Failure whose message names the metrics that use each concept; returns the failure unchanged if the catalog
+ * is unavailable.
  */
 export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
   const response = await client.ask(catalogQuestion()).catch((error: unknown) => {

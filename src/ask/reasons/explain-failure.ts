@@ -14,7 +14,7 @@ import { screenOnlyHint } from './screen-only-figures.ts';
 
 /**
  * Returns the error, with a hint if one is available.
- * @param isSearch whether to look up names, which costs a request
+ * @param canLookUpNames whether to look up names, which costs a request
  */
 export async function explainFailure(
   error: unknown,
@@ -86,8 +86,8 @@ const tickerWord = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
- * Returns a hint for a rejected parameter. The client sends values outside bounds that only fin defines, but such a
- * value probably explains the service's rejection.
+ * Returns a hint for a rejected parameter. A value outside bounds that only fin defines is sent to the service, but is
+ * the probable cause if the service rejects the question.
  */
 function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
   const screenOnlyKeys = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);

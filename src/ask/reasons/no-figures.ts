@@ -47,7 +47,7 @@ function tickerOf(parameters: RawParameters): string {
 }
 
 /**
- * Explains that nothing was reported by the date of --as-of. If fin's own service answers, also finds the date of the
+ * Explains that nothing was reported by the date of --as-of. If fin's own service answers, also states the date of the
  * first value.
  */
 async function explainNotReportedByDate({

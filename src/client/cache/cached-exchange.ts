@@ -167,7 +167,7 @@ async function sendRequest(
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 
-/** Replaces missing texts of a cached response by MISSING_TEXT, and reports them again. */
+/** Replaces missing texts of a cached response by MISSING_TEXT, and reports the fields again. */
 async function fillTexts({ cached, envelope }: CacheEntry, target: string, report: CachedExchangeSetup['report']) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');

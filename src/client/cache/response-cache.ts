@@ -39,7 +39,7 @@ export interface CacheScope {
   readonly baseUrl: string;
 }
 
-/** Maximum size of a cached file. Responses are smaller, so fin did not write a larger file. */
+/** Maximum size of a cached file. Responses are smaller, so a larger file was not written by fin. */
 const MAX_FILE_BYTES = 80 * 1024 * 1024;
 
 /** SHA-256 rather than a CRC, for which Node.js would load zlib and its streams (1 ms). */

@@ -55,8 +55,8 @@ export function readLimits(files: SharedFiles): LearnedLimits {
 }
 
 /**
- * Stores the limits if they changed. Processes may overwrite each other's file, because each process writes limits from
- * a response.
+ * Stores the limits if they changed. Processes may overwrite each other's changes, because each process stores limits
+ * that a response stated.
  */
 export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, nextLimits: LearnedLimits): void {
   const areQuotasSame = JSON.stringify(previousLimits.quotas) === JSON.stringify(nextLimits.quotas);

@@ -16,7 +16,7 @@ export interface QuotaLine {
 
 /**
  * Returns the state of each limit of an account.
- * @param state directory of the user's state
+ * @param state the user's state directory
  */
 export function readQuota(state: string, account: string, now: number): QuotaLine[] {
   const files = diskFiles(accountDirectory(state, account));

@@ -54,7 +54,7 @@ const WINDOW_MARGIN_MS = 25;
 
 /**
  * Opens an account's rate limiter.
- * @param state directory of the user's state; if null, limits apply to this process only
+ * @param state the user's state directory; if null, limits apply to this process only
  */
 export function openAccountLimiter(
   state: string | null,

@@ -80,7 +80,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     return { status, headers, body };
   }
 
-  /** Returns the fault that makes a response unusable regardless of its status; null if the response has none. */
+  /** Returns the fault that makes a response unusable regardless of its status; null for a usable response. */
   function faultOf(request: FileRequest, { status, headers, url }: GetResponse): Failure | null {
     const target = isRedirect(status) ? redirectTarget(headers.location, url) : null;
     if (isRedirect(status) && target?.origin !== origin) {

@@ -14,7 +14,7 @@ export interface KnownPointer {
 
 /**
  * Returns the path of the stored pointer.
- * @param directory of cached responses
+ * @param directory the directory of cached responses
  */
 export const pointerFile = (directory: string, baseUrl: string): string =>
   join(directory, `${sha256(baseUrl).slice(0, 32)}.pointer`);

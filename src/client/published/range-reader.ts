@@ -45,11 +45,9 @@ const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const MAX_RANGE_BYTES = 32 * 1024 * 1024;
 /** Maximum number of simultaneous requests. */
 const MAX_PARALLEL_REQUESTS = 6;
-/**
- * Maximum milliseconds to wait while another process loads a range. Long ranges get additional time, at this transfer
- * rate in bytes per second.
- */
+/** Maximum milliseconds to wait while another process loads a range, in addition to the time for its transfer. */
 const MAX_WAIT_MS = 30_000;
+/** Transfer rate from which the time for a range's transfer is computed. */
 const MIN_BYTES_PER_SECOND = 100 * 1024;
 
 export function openRangeReader(setup: RangeReaderSetup): RangeReader {
