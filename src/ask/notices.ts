@@ -118,11 +118,15 @@ export function commonNotices(
     ...(setAside === 0
       ? []
       : [
-          noteOf('set_aside', `${setAside} of ${universeText} left out, because they lack ${missingText(meta)}.`, {
-            set_aside: setAside,
-            universe,
-            set_aside_by: meta.set_aside_by,
-          }),
+          noteOf(
+            'set_aside',
+            `${setAside} of ${universeText} left out, because ${setAside === 1 ? 'it lacks' : 'they lack'} ${missingFiguresText(meta)}.`,
+            {
+              set_aside: setAside,
+              universe,
+              set_aside_by: meta.set_aside_by,
+            },
+          ),
         ]),
   ];
 }

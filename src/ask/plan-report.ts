@@ -67,7 +67,9 @@ export async function reportPlan(
           isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
-      ...(month !== null && requests > month ? [noteBlock(`Only ${month} requests are left this month.`)] : []),
+      ...(month !== null && requests > month
+        ? [noteBlock(`Requests left this month: ${month}. This command needs ${requests}.`)]
+        : []),
       ...(values.more_may_be_needed
         ? [noteBlock('The total number of requests is known only after the first page is fetched.')]
         : []),

@@ -15,7 +15,7 @@ import { explain } from './explain.ts';
 import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
-import { callText, nextCall } from './wording.ts';
+import { formatCall, formatNextCall } from './wording.ts';
 
 /** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {
@@ -176,7 +176,7 @@ function readWholeNumber<Default extends number | null>(
   const numberValue = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= (name === 'limit' ? 1 : 0))
     return numberValue;
-  throw new Failure('usage', `The argument ${name} is not a whole number.`);
+  throw new Failure('usage', `The argument ${name} is not a whole number of at least ${minimum}.`);
 }
 
 /**

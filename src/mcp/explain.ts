@@ -8,8 +8,9 @@ import { quote } from '../contract/text/quote.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows, mainTable } from '../result/result.ts';
+import { count } from '../result/wording.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
-import { callText } from './wording.ts';
+import { formatCall } from './wording.ts';
 
 /** Maximum number of values per call, because each value needs a request for its filings. */
 const MAX_VALUES = 3;
@@ -68,11 +69,20 @@ export async function explain(call: ToolCall): Promise<string> {
     attribution: null,
     describeOmittedRows: (shownCounts) => {
       const hiddenCount = sections.reduce((sum, { units }, index) => sum + units.length - (shownCounts[index] ?? 0), 0);
-      const rows = hiddenCount === 0 ? '' : `${hiddenCount} rows of these values, and `;
-      if (otherCount <= 0 && hiddenCount === 0) return null;
-      const moreText = allFacts.length >= MAX_FACTS ? ' or more' : '';
-      const nextCallLine = callText(tool.name, nextValue([...ofPeriod, ...allFacts], shownIds, given));
-      return `Left out: ${rows}${otherCount}${moreText} other values of the metric.${otherCount <= 0 ? '' : ` Next: ${nextCallLine}`}`;
+      if (otherValueCount <= 0 && hiddenCount === 0) return null;
+      const otherValuesText =
+        allFacts.length >= MAX_FACTS
+          ? `${otherValueCount} or more other values`
+          : count(otherValueCount, 'other value');
+      const omittedTexts = [
+        ...(hiddenCount === 0 ? [] : [`${count(hiddenCount, 'row')} of these values`]),
+        ...(otherValueCount <= 0 ? [] : [`${otherValuesText} of the metric`]),
+      ];
+      const nextCallLine = formatCall(
+        tool.name,
+        argumentsOfNextValue([...factsOfPeriod, ...allFacts], shownIds, given),
+      );
+      return `Left out: ${omittedTexts.join(', and ')}.${otherValueCount <= 0 ? '' : ` Next: ${nextCallLine}`}`;
     },
   });
 }

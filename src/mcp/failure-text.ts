@@ -8,7 +8,7 @@ import { withoutPaths } from '../render/assistant/answer-text.ts';
 import { dataText } from '../render/assistant/compact-rows.ts';
 import { assistantText } from './wording.ts';
 
-const DEFECT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
+const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
 
 const TOO_LONG = 'Error: the call took too long. Request less at a time, or try again later.';
 

@@ -83,7 +83,13 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
   ].join(' ');
   const totalFilings = allFilings?.meta.total ?? (rows.length > 0 ? rows.length : null);
   if (totalFilings === 0) return 'The release has no filings of this company.';
-  return `${totalFilings === null ? 'No filing' : `None of the company's ${count(totalFilings, 'filing')}`} is ${filterTexts}.${suggestions.join('')}`;
+  const nonePassesText =
+    totalFilings === null
+      ? 'No filing is'
+      : totalFilings === 1
+        ? "The company's only filing is not"
+        : `None of the company's ${totalFilings} filings is`;
+  return `${nonePassesText} ${filterText}.${suggestions.join('')}`;
 }
 
 async function explainNoTrades({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {

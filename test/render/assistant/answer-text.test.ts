@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../../src/contract/failure.ts';
 import { call, option, say, type Text } from '../../../src/contract/text/text.ts';
 import { failureText } from '../../../src/mcp/failure-text.ts';
-import { assistantText, nextCall } from '../../../src/mcp/wording.ts';
+import { assistantText, formatNextCall } from '../../../src/mcp/wording.ts';
 import { type AnswerParts, answerText, MAX_ANSWER_BYTES } from '../../../src/render/assistant/answer-text.ts';
 import { compactRows } from '../../../src/render/assistant/compact-rows.ts';
 import type { Value } from '../../../src/result/rows.ts';
