@@ -93,8 +93,8 @@ function* joinDocuments(
   meta: object,
   requests: number,
 ): Generator<string> {
-  const surroundings = field === null ? { data: ROWS_MARK } : { data: { ...Object(emptyData), [field]: ROWS_MARK } };
-  const [textBefore = '', textAfter = ''] = JSON.stringify({ ...surroundings, meta, fin: { requests } }).split(
+  const markedData = field === null ? { data: ROWS_MARK } : { data: { ...Object(emptyData), [field]: ROWS_MARK } };
+  const [textBefore = '', textAfter = ''] = JSON.stringify({ ...markedData, meta, fin: { requests } }).split(
     JSON.stringify(ROWS_MARK),
   );
   yield `${textBefore}[`;

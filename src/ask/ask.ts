@@ -12,10 +12,10 @@ import { chooseFields, chooseTable, isPriced, type Result } from '../result/resu
 import { type Answer, narrowAnswer } from './answer.ts';
 import type { Content, Context, FailedInput } from './command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
-import { CONCURRENCY, inOrder } from './fetch/in-order.ts';
+import { CONCURRENCY, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import type { Input } from './input.ts';
-import { commonNotices, cutNotice, isEmpty, nextPage, type PageInfo, pageInfo } from './notices.ts';
+import { commonNotices, cutNotice, isEmpty, nextPageCall, type PageInfo, pageInfo } from './notices.ts';
 import type { Plan } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
 import { createLookUpInRelease } from './reasons/look-up.ts';
@@ -40,7 +40,7 @@ export type Outcome = { readonly input: Input } & (
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
-  const outcomes = inOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
+  const outcomes = processInOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
     options.stopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
   );
   if (plan.command.compares === undefined) {
@@ -51,7 +51,7 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
     }
     return;
   }
-  const answeredInputs: Answered[] = [];
+  const answeredInputs: AnsweredInput[] = [];
   const failedInputs: FailedInput[] = [];
   for await (const outcome of outcomes) {
     if (outcome === null) continue;
@@ -60,10 +60,10 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
       yield outcome;
     } else answeredInputs.push(outcome);
   }
-  if (answeredInputs.length > 0) yield await comparedResult(plan, options, answeredInputs, failedInputs);
+  if (answeredInputs.length > 0) yield await compareAnswers(plan, options, answeredInputs, failedInputs);
 }
 
-interface Answered {
+interface AnsweredInput {
   readonly input: Input;
   readonly question: Question;
   readonly answer: Answer;
@@ -74,13 +74,13 @@ async function answerInput(
   askOptions: AskOptions,
   input: Input,
   fetchAnswer: FetchAnswer,
-): Promise<Answered | { input: Input; error: unknown }> {
+): Promise<AnsweredInput | { input: Input; error: unknown }> {
   const { connection, progress } = askOptions;
   const { client } = connection;
   let question = changeQuestion(plan.question, input.parameters);
   try {
     if (mayBeCik(question))
-      question = await (await import('./reasons/named-companies.ts')).withoutCik(question, client);
+      question = await (await import('./reasons/named-companies.ts')).replaceCik(question, client);
     const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
     return { input, question, answer: await fetchAnswer(call) };
   } catch (error) {
@@ -93,34 +93,35 @@ async function answerInput(
 const mayBeCik = ({ given }: Question): boolean =>
   given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: Answered) {
+async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: AnsweredInput) {
   const { operation } = question;
   const { narrow, window } = plan;
   const narrowedAnswer =
     narrow === null ? fullAnswer : narrowAnswer(fullAnswer, operation, narrow.apply(fullAnswer.data, fullAnswer.meta));
-  const remainingNotices =
+  const narrowingNotices =
     narrow === null ? [] : narrow.notices(fullAnswer.unfiltered, narrowedAnswer.data, fullAnswer.meta);
   const rows = rowsOf(operation, narrowedAnswer.data) ?? [];
-  const isWindowed = window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
-  const answer = isWindowed
+  const windowHidesRows =
+    window !== null && (window.offset > 0 || (window.limit ?? Number.POSITIVE_INFINITY) < rows.length);
+  const answer = windowHidesRows
     ? narrowAnswer(
         narrowedAnswer,
         operation,
         windowRows(narrowedAnswer.data, operation.rows?.field ?? null, rows, window),
       )
     : narrowedAnswer;
-  const page = isWindowed
+  const page = windowHidesRows
     ? windowInfo(question, rows.length, window)
     : pageInfo(answer, { question, isLimited: plan.isLimited });
   const context = contextOf(plan, askOptions, question, answer);
   const content = await plan.command.result(answer, context);
-  const reason = askOptions.wantsNotes ? await reasonIfEmpty(question, answer, askOptions.connection) : null;
+  const emptyReason = askOptions.wantsNotes ? await reasonIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
-    ...commonNotices(operation, answer, reason),
+    ...commonNotices(operation, answer, emptyReason),
     ...page.notices,
     ...(content.notices ?? []),
     ...answer.notices,
-    ...remainingNotices,
+    ...narrowingNotices,
   ];
   const result = withChosenFields(plan, completeResult(content, answer, notices, page));
   return {
@@ -189,13 +190,13 @@ function windowInfo(
   total: number,
   { offset, limit }: NonNullable<Plan['window']>,
 ): PageInfo {
-  const lastIndex = Math.min(total, offset + (limit ?? total));
-  if (lastIndex >= total) return { total, more: null, notices: [] };
-  const moreCall = nextPage(operation, given, lastIndex, limit ?? total);
+  const endOffset = Math.min(total, offset + (limit ?? total));
+  if (endOffset >= total) return { total, more: null, notices: [] };
+  const moreCall = nextPageCall(operation, given, endOffset, limit ?? total);
   return {
     total,
     more: moreCall,
-    notices: [cutNotice(operation, { first: offset + 1, last: lastIndex }, total, moreCall, true)],
+    notices: [cutNotice(operation, { first: offset + 1, last: endOffset }, total, moreCall, true)],
   };
 }
 
@@ -241,22 +242,22 @@ async function reasonIfEmpty(question: Question, answer: Answer, connection: Con
   return explainEmptyAnswer(operation.id as OperationId, question.given, answer, connection);
 }
 
-async function comparedResult(
+async function compareAnswers(
   plan: Plan,
   askOptions: AskOptions,
-  answeredInputs: readonly Answered[],
+  answeredInputs: readonly AnsweredInput[],
   failedInputs: readonly FailedInput[],
 ): Promise<Outcome> {
-  const [firstAnswered] = answeredInputs;
-  if (firstAnswered === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
+  const [firstAnsweredInput] = answeredInputs;
+  if (firstAnsweredInput === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
   const answers = answeredInputs.map(({ answer }) => answer);
-  const context = contextOf(plan, askOptions, plan.question, firstAnswered.answer);
+  const context = contextOf(plan, askOptions, plan.question, firstAnsweredInput.answer);
   const content = await plan.command.compares(answers, context, failedInputs);
-  const commonNoticeList = answers.flatMap((answer) =>
+  const commonNoticesOfAnswers = answers.flatMap((answer) =>
     commonNotices(plan.question.operation, { ...answer, data: null }, null),
   );
   const notices = [
-    ...new Map(commonNoticeList.map((notice) => [notice.code, notice])).values(),
+    ...new Map(commonNoticesOfAnswers.map((notice) => [notice.code, notice])).values(),
     ...(content.notices ?? []),
     ...answers.flatMap((answer) => answer.notices),
   ];
@@ -267,7 +268,7 @@ async function comparedResult(
   const input = { name: answeredInputs.map((answeredInput) => answeredInput.input.name).join(' '), parameters: [] };
   return {
     input,
-    result: withChosenFields(plan, completeResult(content, firstAnswered.answer, notices, page)),
+    result: withChosenFields(plan, completeResult(content, firstAnsweredInput.answer, notices, page)),
     answers,
     close,
   };
@@ -276,7 +277,7 @@ async function comparedResult(
 /**
  * Returns the empty result of a command that received no answer, because some formats print a header even without rows.
  */
-export async function resultOfNothing(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
+export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Promise<Result | null> {
   const operation = operationOf(plan.command.operation);
   const { rows } = operation;
   const data = rows === null ? {} : rows.field === null ? [] : { [rows.field]: [] };

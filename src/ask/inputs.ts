@@ -14,7 +14,7 @@ import { nameOf, takesWords } from './options.ts';
  */
 export function readInputs(command: QuestionCommand, parsedArguments: ParsedArguments, source: NameSource): Inputs {
   const operation = operationOf(command.operation);
-  refuseJoined(command, operation, parsedArguments);
+  refuseJoinedNames(command, operation, parsedArguments);
   const filledParameters: [string, string][] = [];
   let remainingArgs = parsedArguments.args;
   for (const argument of command.args) {
@@ -38,14 +38,14 @@ function readMany(
   texts: readonly string[],
   source: NameSource,
 ): Inputs {
-  const input = (text: string): Input => ({
+  const toInput = (text: string): Input => ({
     name: text,
     parameters: [...filledParameters, [argument.parameter, argument.read?.(text) ?? text]],
   });
-  if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(input) };
+  if (!texts.includes('-')) return { several: texts.length > 1, streamed: false, inputs: texts.map(toInput) };
   if (texts.filter((text) => text === '-').length > 1)
     throw new Failure('usage', 'Standard input (-) can be given only once.');
-  return { several: true, streamed: true, inputs: mapAsync(readNames(texts, argument, source), input) };
+  return { several: true, streamed: true, inputs: mapAsync(readNames(texts, argument, source), toInput) };
 }
 
 async function* mapAsync<In, Out>(items: AsyncIterable<In>, mapItem: (item: In) => Out): AsyncGenerator<Out> {
@@ -80,9 +80,9 @@ export async function* readNames(
  */
 function refuseTable(line: string, argument: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());
-  const isHead = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
+  const isHeaderRow = columns.length > 1 && columns.every((name) => /^[a-z][a-z0-9_]*$/.test(name));
   const isJson = /^\s*[[{]/.test(line);
-  if (!isHead && !isJson) return;
+  if (!isHeaderRow && !isJson) return;
   const column =
     columns.find((name) => isHeader(name, argument)) ??
     (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
@@ -99,20 +99,20 @@ const isHeader = (line: string, { parameter }: Argument): boolean =>
 const SEPARATOR_PATTERN = /[,;"'[\]]/;
 
 /** Throws a usage Failure for several names in one argument, with the corrected command line as its hint. */
-function refuseJoined(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
+function refuseJoinedNames(command: QuestionCommand, operation: Operation, { args, options }: ParsedArguments): void {
   const name = nameOf(command);
   for (const [index, text] of args.entries()) {
     const argument = command.args[Math.min(index, command.args.length - 1)];
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const takesMany = argument.many === true;
-    const hasSeveral = partsOf(text).length > 1;
+    const hasSeveral = splitNames(text).length > 1;
     const faultText = hasSeveral ? `is several ${pluralOf(argument)} in one argument` : 'contains punctuation';
     const ruleText =
       takesMany || !hasSeveral
         ? 'write names separated by spaces, without punctuation'
         : `fin ${name} takes only one ${nounOf(argument)}`;
     const separateArgs = args.flatMap((arg) =>
-      SEPARATOR_PATTERN.test(arg) ? partsOf(arg).slice(0, takesMany ? undefined : 1) : [arg],
+      SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
     throw new Failure('usage', `${quote(text)} ${faultText}: ${ruleText}.`, {
       hint: ['fin', name, ...separateArgs.map(shellWord), ...optionWords(options)].join(' '),
@@ -122,12 +122,12 @@ function refuseJoined(command: QuestionCommand, operation: Operation, { args, op
 
 /** Returns advice for an unknown ticker that may be several tickers; empty if the text cannot be several tickers. */
 export function severalNamesHint(text: string): string {
-  const nameParts = partsOf(text);
+  const nameParts = splitNames(text);
   if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
   return `If these are several tickers, give each as a separate argument, or one per line on standard input: ${nameParts.join(' ')}.`;
 }
 
-const partsOf = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
+const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
 /** Returns an argument's name in the singular: `ticker`, `CIK`. */
 const nounOf = ({ parameter }: Argument): string =>

@@ -33,7 +33,7 @@ export function pageInfo(
   const limit = answer.meta.limit ?? parameters.limit;
   const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
   if (!isTruncated) return { total, more: null, notices: [] };
-  const moreCall = nextPage(operation, given, shownRange.last, Number(limit));
+  const moreCall = nextPageCall(operation, given, shownRange.last, Number(limit));
   return { total, more: moreCall, notices: [cutNotice(operation, shownRange, total, moreCall, isLimited)] };
 }
 
@@ -68,19 +68,16 @@ const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' :
  * Returns the question for the rows after this page. For a list without an offset, returns the same question with the
  * maximum limit.
  */
-export function nextPage(
+export function nextPageCall(
   operation: Operation,
   givenParameters: RawParameters,
   nextOffset: number,
   limit: number,
 ): Call | null {
-  const withGivenParameters = toCallValues(givenParameters);
-  if (maximumOf(operation, 'offset') !== null)
-    return call(operation.id, { ...withGivenParameters, offset: nextOffset });
+  const givenValues = toCallValues(givenParameters);
+  if (maximumOf(operation, 'offset') !== null) return call(operation.id, { ...givenValues, offset: nextOffset });
   const maxLimit = maximumOf(operation, 'limit');
-  return maxLimit === null || limit >= maxLimit
-    ? null
-    : call(operation.id, { ...withGivenParameters, limit: maxLimit });
+  return maxLimit === null || limit >= maxLimit ? null : call(operation.id, { ...givenValues, limit: maxLimit });
 }
 
 function toCallValues(givenParameters: RawParameters): Record<string, CallValue> {
@@ -135,7 +132,7 @@ export function commonNotices(
  * Returns as text the figures whose absence excluded companies; several figures are listed each with its number of
  * companies.
  */
-function missingText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
+function missingFiguresText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = filteredFigures(where);
   if (figures.length === 1) return figures[0] ?? '';

@@ -35,11 +35,11 @@ export async function reportPlan(
     for (const name of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const)
       totals[name] += cost[name];
   }
-  const catalog = isInProcess ? null : catalogCost(plan, client);
-  if (catalog !== null) {
-    totals.requests += catalog === 'network' ? 1 : 0;
-    totals.cached += catalog === 'cache' ? 1 : 0;
-    totals.revalidatedCount += catalog === 'release' ? 1 : 0;
+  const catalogSource = isInProcess ? null : catalogSourceOf(plan, client);
+  if (catalogSource !== null) {
+    totals.requests += catalogSource === 'network' ? 1 : 0;
+    totals.cached += catalogSource === 'cache' ? 1 : 0;
+    totals.revalidatedCount += catalogSource === 'release' ? 1 : 0;
   }
   // Cached responses are revalidated together, by one request for the release.
   const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
@@ -116,16 +116,16 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
   if (givenText(question.given, 'keys') !== undefined || !extent.hasNames)
     return { questions: [question], uncertainCount: 0 };
-  const catalog = inProcess ? null : client.plan(catalogQuestion()).envelope;
-  if (!inProcess && catalog === null) return { questions: [question], uncertainCount: 0 };
-  const knownCatalog = catalog === null ? null : catalogOf(catalog as Pick<Envelope, 'data'>);
-  return { questions: [withKeys(question, extent.choice, knownCatalog)], uncertainCount: 0 };
+  const catalogEnvelope = inProcess ? null : client.plan(catalogQuestion()).envelope;
+  if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 0 };
+  const catalogEntries = catalogEnvelope === null ? null : catalogOf(catalogEnvelope as Pick<Envelope, 'data'>);
+  return { questions: [withKeys(question, extent.choice, catalogEntries)], uncertainCount: 0 };
 }
 
 /**
  * Returns how the service's catalog would be obtained. Null if the request's metrics can be chosen without the catalog.
  */
-function catalogCost({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
+function catalogSourceOf({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded = extent.kind === 'metrics' && extent.hasNames && givenText(question.given, 'keys') === undefined;
   return isNeeded ? client.plan(catalogQuestion()).by : null;
 }
@@ -157,20 +157,20 @@ async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]>
 function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
   const minuteLimit = limits.find(({ limit }) => limit === 'minute');
   if (minuteLimit === undefined || requests <= minuteLimit.remaining) return 0;
-  const waitWindows = Math.ceil((requests - minuteLimit.remaining) / minuteLimit.quota);
+  const windowsToWait = Math.ceil((requests - minuteLimit.remaining) / minuteLimit.quota);
   const msUntilReset = Math.max(0, (minuteLimit.resets ?? Date.now()) - Date.now());
-  return Math.ceil((msUntilReset + (waitWindows - 1) * MINUTE_MS) / MINUTE_MS);
+  return Math.ceil((msUntilReset + (windowsToWait - 1) * MINUTE_MS) / MINUTE_MS);
 }
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
 async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [requests, bytes, cached] = [0, 0, 0];
-  let [hasMore, isKnown] = [false, true];
+  let [hasMore, isSizeKnown] = [false, true];
   for await (const question of questionsOf(plan)) {
     const plannedLoad = await planLoadOf(question);
     requests += plannedLoad.requests;
     bytes += plannedLoad.bytes ?? 0;
-    isKnown &&= plannedLoad.bytes !== null;
+    isSizeKnown &&= plannedLoad.bytes !== null;
     hasMore ||= plannedLoad.more;
     if (plannedLoad.requests === 0) cached += 1;
   }
@@ -180,10 +180,10 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
     view: [
       fields([
         ['Requests', `${atLeastText}${requests}`],
-        ['Bytes to load', isKnown ? `${atLeastText}${sizeText(bytes)}` : 'not known yet'],
+        ['Bytes to load', isSizeKnown ? `${atLeastText}${sizeText(bytes)}` : 'not known yet'],
         ['Answered from the cache', `${cached}`],
       ]),
-      ...(hasMore ? [noteBlock(isKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
+      ...(hasMore ? [noteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],
   };
 }

@@ -16,7 +16,7 @@ import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
-import { withMostRows } from './fetch/response.ts';
+import { withMaximumLimit } from './fetch/response.ts';
 import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
 import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts';
@@ -54,7 +54,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { command, parsed, form, fields, inProcess, unchecked, names } = planRequest;
   const { options, args } = parsed;
   const operation = operationOf(command.operation);
-  refuseChoice(planRequest);
+  refuseInvalidSelection(planRequest);
   const typedRequest: Typed = {
     givenParameters: readOptions(command, operation, options),
     options,
@@ -73,10 +73,10 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const window = narrow === null || !isLimited || extent.kind === 'days' ? null : windowOf(request.parameters);
   const plannedQuestion = parseQuestion(operation.id, sentParameters(operation, request, extent));
   if (!unchecked) refuseFaults(plannedQuestion, request.parameters);
-  const question = extent.kind === 'metrics' ? withMostRows(plannedQuestion) : plannedQuestion;
+  const question = extent.kind === 'metrics' ? withMaximumLimit(plannedQuestion) : plannedQuestion;
   return {
     ...{ ...planRequest, ...inputs, question, extent, narrow, window, isLimited },
-    table: readTable(command, options),
+    table: readTableName(command, options),
     notices: request.notices ?? [],
   };
 }
@@ -158,7 +158,7 @@ function refuseAll(operation: Operation, { extent }: Request, options: GivenOpti
  * Throws a usage Failure if `--fields` names a column twice, or if columns or a table are selected for JSON output, which
  * is the service's unchanged response.
  */
-function refuseChoice({ form, fields, parsed: { options } }: PlanRequest): void {
+function refuseInvalidSelection({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);
   if (repeatedField !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedField} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;
@@ -169,7 +169,7 @@ function refuseChoice({ form, fields, parsed: { options } }: PlanRequest): void 
 }
 
 /** Returns the selected table's name, or null. Throws a usage Failure for an unknown table. */
-function readTable(command: QuestionCommand, options: GivenOptions): string | null {
+function readTableName(command: QuestionCommand, options: GivenOptions): string | null {
   const [name, ...otherTexts] = options.get('rows') ?? [];
   if (name === undefined) return null;
   const names = command.options?.find((candidate) => candidate.name === 'rows')?.values ?? [];

@@ -79,16 +79,16 @@ export function createClient(setup: ClientSetup): Client {
   const { baseUrl, key, directories, sources = null, env = {}, report = () => {} } = setup;
   const { origin } = new URL(baseUrl);
   const account = fingerprint(origin, key, setup.account ?? null);
-  const network = openTransportOnce(setup, options);
+  const lazyTransport = openTransportOnce(setup, options);
   // Without a key, requests belong to no account, and no limits apply.
   const limiter = key === null ? null : openAccountLimiter(directories.state, account, options, report);
-  const exchange = openExchange({ baseUrl, transport: network.open, limiter, options, report });
-  const directory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
+  const exchange = openExchange({ baseUrl, transport: lazyTransport.open, limiter, options, report });
+  const cacheDirectory = options.noCache || directories.cache === null ? null : join(directories.cache, 'http');
   const cacheMax = readCacheMax(env);
   const scope = { account, baseUrl };
-  const reportUnwritable = (error: unknown) =>
-    report({ type: 'notice', text: `Responses cannot be cached in ${directory}: ${reasonOf(error)}.` });
-  const cache = directory === null ? null : openResponseCache(directory, scope, reportUnwritable);
+  const reportUnwritableCache = (error: unknown) =>
+    report({ type: 'notice', text: `Responses cannot be cached in ${cacheDirectory}: ${reasonOf(error)}.` });
+  const cache = cacheDirectory === null ? null : openResponseCache(cacheDirectory, scope, reportUnwritableCache);
   const attributions = openAttributionMemory(directories.state, origin);
   const cachedExchange: CachedExchangeSetup = {
     baseUrl,
@@ -96,12 +96,12 @@ export function createClient(setup: ClientSetup): Client {
     headers: requestHeaders(key, options),
     cache,
     // Requests without a key do not count against limits, so each cached response is revalidated.
-    release: directory === null || key === null ? null : openKnownRelease(directory, scope),
+    release: cacheDirectory === null || key === null ? null : openKnownRelease(cacheDirectory, scope),
     attributions,
     options,
     report,
   };
-  const get = openCachedExchange(cachedExchange);
+  const getResponse = openCachedExchange(cachedExchange);
   const lacksKey = key === null && !options.offline && !parseBaseUrl(baseUrl).isLoopback;
   const sendQuestion: GetResponse = async (target, getOptions) => {
     if (lacksKey) {
@@ -110,7 +110,7 @@ export function createClient(setup: ClientSetup): Client {
       });
     }
     try {
-      return await get(target, getOptions);
+      return await getResponse(target, getOptions);
     } catch (error) {
       // Offline, a response that is not cached does not indicate a wrong address.
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
@@ -124,7 +124,7 @@ export function createClient(setup: ClientSetup): Client {
   return {
     async ask(question) {
       return sendQuestion(targetOf(question)).catch((error) => {
-        const explainedError = explainNotOffered(error, question, origin);
+        const explainedError = explainMissingAdditions(error, question, origin);
         throw options.unchecked ? explainedError : addFaults(explainedError, question.faults);
       });
     },
@@ -133,8 +133,8 @@ export function createClient(setup: ClientSetup): Client {
     attribution: async (ticker) =>
       attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
     async close() {
-      await network.close();
-      if (directory !== null && cache !== null) await sweepSometimes(directory, cache.writtenBytes, cacheMax);
+      await lazyTransport.close();
+      if (cacheDirectory !== null && cache !== null) await sweepSometimes(cacheDirectory, cache.writtenBytes, cacheMax);
     },
   };
 }
@@ -164,7 +164,7 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
  * unchanged. fin's own service lists unknown parameters in a field. Another service names them only in the sentence
  * `detail`, so every added parameter may be unknown, unless the client found a fault in its value.
  */
-function explainNotOffered(error: unknown, { operation, given, faults }: Question, origin: string): unknown {
+function explainMissingAdditions(error: unknown, { operation, given, faults }: Question, origin: string): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
   const { unknown_parameters: unknownNames } = problem;

@@ -49,7 +49,7 @@ export function findTarget(globals: DestinationFlags, { env }: Pick<ConnectionIo
  * Returns the target with the key of a calling program in place of any configured key. Throws a usage Failure if the
  * destination accepts no key.
  */
-export function withKey({ directories, destination }: ConnectionTarget, text: string): ConnectionTarget {
+export function withKey({ directories, destination }: ConnectionTarget, keyText: string): ConnectionTarget {
   if (destination.to !== 'service') {
     throw new Failure('usage', 'The option apiKey is set, but there is no service that takes the key.', {
       hint:
@@ -58,7 +58,10 @@ export function withKey({ directories, destination }: ConnectionTarget, text: st
           : `${destination.baseUrl} is a published release, which needs no key: remove the option apiKey.`,
     });
   }
-  return { directories, destination: { ...destination, key: { from: 'option', text }, withheld: null, account: null } };
+  return {
+    directories,
+    destination: { ...destination, key: { from: 'option', text: keyText }, withheld: null, account: null },
+  };
 }
 
 /**
@@ -166,7 +169,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedHost };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
-  const env = authoritiesOf(settings);
+  const env = envWithAuthorities(settings);
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
   const keyWarning = destination.key === null ? null : keyFileWarning(destination.key);
   if (keyWarning !== null) log(`Warning: ${keyWarning}`);
@@ -181,11 +184,11 @@ export async function openConnection(settings: ConnectionSettings, log = setting
 }
 
 /** Time in milliseconds for which a replaced release stays open, so that running reads can finish. */
-const RETIRED_MS = 60_000;
+const CLOSE_DELAY_MS = 60_000;
 
 function replaceConnection({ client }: Connection, open: () => Connection): Connection {
   const nextConnection = open();
-  setTimeout(() => void client.close(), RETIRED_MS).unref();
+  setTimeout(() => void client.close(), CLOSE_DELAY_MS).unref();
   return nextConnection;
 }
 
@@ -217,7 +220,7 @@ function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }:
   const { target, globals, io, onEvent } = settings;
   const { directories } = target;
   const options = toClientOptions(globals, io);
-  return { baseUrl, publicKey, directories, options, env: authoritiesOf(settings), report: onEvent };
+  return { baseUrl, publicKey, directories, options, env: envWithAuthorities(settings), report: onEvent };
 }
 
 /**
@@ -229,54 +232,54 @@ function fallBackToPublished(
   settings: ConnectionSettings,
   destination: ServiceDestination,
 ): Connection {
-  let published: PublishedSettings | null = null;
+  let publishedHost: PublishedSettings | null = null;
   const options = toClientOptions(settings.globals, settings.io);
-  let switching: Promise<Client | null> | undefined;
+  let pendingSwitch: Promise<Client | null> | undefined;
   let openedService: PublishedService | undefined;
   const switchToPublished = async (): Promise<Client | null> => {
-    published = await askForPointer(settings, destination);
-    if (published === null) return null;
-    openedService = (await settings.ports.published()).openPublished(published);
+    publishedHost = await askForPointer(settings, destination);
+    if (publishedHost === null) return null;
+    openedService = (await settings.ports.published()).openPublished(publishedHost);
     return openLocalClient(openedService.service, options);
   };
-  const askEither = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
-    const publishedClient = await switching;
+  const askServiceOrHost = async <T>(ask: (client: Client) => Promise<T>): Promise<T> => {
+    const publishedClient = await pendingSwitch;
     if (publishedClient != null) return ask(publishedClient);
     try {
       return await ask(service);
     } catch (error) {
       if (!isNotTheInterface(error)) throw error;
-      switching ??= switchToPublished();
-      const client = await switching;
+      pendingSwitch ??= switchToPublished();
+      const client = await pendingSwitch;
       if (client === null) throw error;
       return ask(client);
     }
   };
   const client: Client = {
-    ask: (question) => askEither((client) => client.ask(question)),
+    ask: (question) => askServiceOrHost((client) => client.ask(question)),
     plan: (question) => service.plan(question),
-    askPath: (path) => askEither((client) => client.askPath(path)),
-    attribution: async (ticker) => (await switching)?.attribution(ticker) ?? service.attribution(ticker),
+    askPath: (path) => askServiceOrHost((client) => client.askPath(path)),
+    attribution: async (ticker) => (await pendingSwitch)?.attribution(ticker) ?? service.attribution(ticker),
     async close() {
-      await (await switching?.catch(() => null))?.close();
+      await (await pendingSwitch?.catch(() => null))?.close();
       await service.close();
     },
   };
   return {
     client,
     get isInProcess() {
-      return published !== null;
+      return publishedHost !== null;
     },
     sample: null,
     get planLoad() {
       return openedService?.plan;
     },
-    published: () => published,
+    published: () => publishedHost,
   };
 }
 
 /** Returns the environment, with the certificate authorities of the profile added. */
-function authoritiesOf({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
+function envWithAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
   const storedSettings = readSettings(directories.config);
   return withAuthorities(io.env, profileOf(storedSettings, profileName(globals.profile, io.env, storedSettings)));
 }

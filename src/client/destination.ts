@@ -63,12 +63,12 @@ type Env = Readonly<Record<string, string | undefined>>;
  */
 export function findDestination(flags: DestinationFlags, env: Env, settings: Settings): Destination {
   const chosenProfile = chooseProfile(flags, env, settings);
-  const keys = keySources(flags, env, chosenProfile);
+  const keyCandidates = listKeyCandidates(flags, env, chosenProfile);
   const baseAddress = chooseBaseUrl(flags, env, chosenProfile);
-  if (baseAddress === null && keys[0] !== undefined) {
+  if (baseAddress === null && keyCandidates[0] !== undefined) {
     throw new Failure(
       'usage',
-      `An API key is set in ${describeKeySource(keys[0].source)}, but the address of its service is not set.`,
+      `An API key is set in ${describeKeySource(keyCandidates[0].source)}, but the address of its service is not set.`,
       {
         hint: 'Set the address of the service: --base-url, FIN_BASE_URL, or fin config set base_url <url>. To use the data on this machine: --base-url local:',
       },
@@ -77,7 +77,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
   if (baseAddress === null || baseAddress.text === LOCAL_URL) {
     return {
       to: 'local',
-      isSampleAllowed: keys.length === 0 && !chosenProfile.hasServiceSettings,
+      isSampleAllowed: keyCandidates.length === 0 && !chosenProfile.hasServiceSettings,
       profile: chosenProfile.name,
     };
   }
@@ -87,19 +87,19 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     const publicKey = chosenProfile.profile.public_key ?? null;
     return { to: 'published', ...url, addressSource: baseAddress.source, publicKey, profile: chosenProfile.name };
   }
-  const key = keys.find(({ origin }) => origin === null || origin === url.origin);
-  const [firstKey] = keys;
+  const chosenKey = keyCandidates.find(({ origin }) => origin === null || origin === url.origin);
+  const [firstCandidate] = keyCandidates;
   return {
     to: 'service',
     ...url,
     addressSource: baseAddress.source,
-    key: key?.source ?? null,
+    key: chosenKey?.source ?? null,
     withheld:
-      key === undefined && firstKey !== undefined
-        ? `The key in ${describeKeySource(firstKey.source)} belongs to ${firstKey.origin}; it was not sent to ${url.origin}.`
+      chosenKey === undefined && firstCandidate !== undefined
+        ? `The key in ${describeKeySource(firstCandidate.source)} belongs to ${firstCandidate.origin}; it was not sent to ${url.origin}.`
         : null,
     account:
-      key?.source.from === 'profile' || chosenProfile.origin === url.origin
+      chosenKey?.source.from === 'profile' || chosenProfile.origin === url.origin
         ? (chosenProfile.profile.account ?? null)
         : null,
     profile: chosenProfile.name,
@@ -171,10 +171,10 @@ function chooseProfile(flags: DestinationFlags, env: Env, settings: Settings): C
   const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (profile === undefined && requestedName !== undefined) {
     const names = Object.keys(settings.profiles);
-    const knownText = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
+    const profilesText = names.length === 0 ? ' There are no profiles yet.' : ` Profiles: ${names.join(', ')}.`;
     throw new Failure(
       'usage',
-      `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, names) || knownText}`,
+      `There is no profile ${JSON.stringify(requestedName)}.${didYouMean(requestedName, names) || profilesText}`,
       {
         hint: `Create it with: fin config set base_url <url> --profile ${shellWord(requestedName)}`,
       },
@@ -197,41 +197,44 @@ function chooseBaseUrl(
   env: Env,
   chosenProfile: ChosenProfile,
 ): { readonly text: string; readonly source: string } | null {
-  const option = { text: flags.baseUrl, from: '--base-url' };
-  const environment = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
-  const profile = { text: chosenProfile.profile.base_url, from: `the profile ${chosenProfile.name}` };
+  const optionAddress = { text: flags.baseUrl, from: '--base-url' };
+  const environmentAddress = { text: emptyToUndefined(env.FIN_BASE_URL), from: 'FIN_BASE_URL' };
+  const profileAddress = { text: chosenProfile.profile.base_url, from: `the profile ${chosenProfile.name}` };
   for (const { text, from } of chosenProfile.isExplicit
-    ? [option, profile, environment]
-    : [option, environment, profile]) {
+    ? [optionAddress, profileAddress, environmentAddress]
+    : [optionAddress, environmentAddress, profileAddress]) {
     if (text !== undefined && text !== null) return { text, source: from };
   }
   return null;
 }
 
-interface Candidate {
+interface KeyCandidate {
   readonly source: KeySource;
   /** The only origin to which the key may be sent; null if the key was given together with the address. */
   readonly origin: string | null;
 }
 
-function keySources(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): Candidate[] {
-  const address = emptyToUndefined(env.FIN_BASE_URL);
+function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): KeyCandidate[] {
+  const environmentAddress = emptyToUndefined(env.FIN_BASE_URL);
   // A key in the environment belongs to the address in the environment, if one is set.
-  const environmentOrigin = address === undefined || address === LOCAL_URL ? null : parseBaseUrl(address).origin;
+  const environmentOrigin =
+    environmentAddress === undefined || environmentAddress === LOCAL_URL
+      ? null
+      : parseBaseUrl(environmentAddress).origin;
   const file = flags.apiKeyFile;
-  const { api_key: text, api_key_origin: boundOrigin } = chosenProfile.profile;
-  const storedCandidates: Candidate[] =
-    text === undefined
+  const { api_key: storedKey, api_key_origin: boundOrigin } = chosenProfile.profile;
+  const storedCandidates: KeyCandidate[] =
+    storedKey === undefined
       ? []
       : [
           {
-            source: { from: 'profile', profile: chosenProfile.name, text },
+            source: { from: 'profile', profile: chosenProfile.name, text: storedKey },
             origin: boundOrigin ?? chosenProfile.origin ?? 'no address',
           },
         ];
   const environmentKey = emptyToUndefined(env.FIN_API_KEY);
   const command = emptyToUndefined(env.FIN_API_KEY_COMMAND);
-  const environmentCandidates: Candidate[] = [
+  const environmentCandidates: KeyCandidate[] = [
     ...(environmentKey === undefined
       ? []
       : [{ source: { from: 'environment', text: environmentKey } as const, origin: environmentOrigin }]),

@@ -23,16 +23,16 @@ export function openLocalClient(
   service: LocalService,
   { unchecked, signal }: Pick<ClientOptions, 'unchecked' | 'signal'>,
 ): Client {
-  const refuse = (question: Question): void => {
+  const checkQuestion = (question: Question): void => {
     if (!unchecked) refuseFaults(question, true);
   };
   return {
     async ask(question) {
-      refuse(question);
+      checkQuestion(question);
       return toResponse(await service.ask(question, signal));
     },
     plan(question) {
-      refuse(question);
+      checkQuestion(question);
       return { by: 'network', envelope: null };
     },
     askPath: async (path) => toResponse(await service.askPath(checkPath(path), signal)),

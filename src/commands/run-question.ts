@@ -1,5 +1,5 @@
 /** Runs a question on the command line: plan → answers → results → one renderer; notices go to stderr. */
-import { askEach, resultOfNothing } from '../ask/ask.ts';
+import { askEach, createEmptyResult } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import type { Input } from '../ask/input.ts';
 import type { ParsedArguments } from '../ask/option-spec.ts';
@@ -94,7 +94,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
       }
     }
     wait.stop();
-    code = await batch.end(() => resultOfNothing(plan, askOptions));
+    code = await batch.end(() => createEmptyResult(plan, askOptions));
   } finally {
     wait.stop();
     // After a failure the comparison is incomplete: everything is printed, and the previous digest is kept.

@@ -30,7 +30,7 @@ export async function callTool(call: ToolCall): Promise<string> {
 
 async function showAnswer(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
-  const { show: _, offset: __, limit: ___, ...ownArguments } = given;
+  const { show: _, offset: __, limit: ___, ...questionArguments } = given;
   const name = await questionFor(tool, given);
   const command = await loadQuestion(name);
   const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
@@ -38,7 +38,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
   signal.throwIfAborted();
   const askedQuestion = await askByName(
     name,
-    { ...ownArguments, ...pagingOf(command, window) },
+    { ...questionArguments, ...pagingOf(command, window) },
     { connection, form: 'view', offered: tool.options ?? [] },
   );
   signal.throwIfAborted();
@@ -50,9 +50,12 @@ async function showAnswer(call: ToolCall): Promise<string> {
     sections: [page.section],
     notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : [])],
     attribution: isPriced(result) ? (result.attribution ?? null) : null,
-    describeOmittedRows: ([shown = 0]) => {
-      const leftOutNotice = describeOmittedRows(page, window.offset, shown, result.more != null);
-      return leftOutNotice && `${leftOutNotice} Next: ${nextCall(tool.name, given, { offset: window.offset + shown })}`;
+    describeOmittedRows: ([shownCount = 0]) => {
+      const omissionText = describeOmittedRows(page, window.offset, shownCount, result.more != null);
+      return (
+        omissionText &&
+        `${omissionText} Next: ${formatNextCall(tool.name, given, { offset: window.offset + shownCount })}`
+      );
     },
   });
 }
@@ -81,7 +84,7 @@ function describeOmittedRows(
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */
-const EXPLAIN_NOTICE = `To find the filing of a figure: ${callText('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
+const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
 /** Whether the service returns the list in pages. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
@@ -98,8 +101,8 @@ interface UnitWindow {
 function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Arguments {
   const maxLimit = maximumOf(operationOf(command.operation), 'limit');
   if (maxLimit === null || !isList(command)) return {};
-  const rows = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
-  return { limit: rows, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
+  const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
+  return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
 }
 
 interface Page {
@@ -113,11 +116,11 @@ function listPage({ result, answers, command }: AskedQuestion, offset: number): 
   const { rows: rowsEntry } = operationOf(command.operation);
   const items = rowsEntry?.field == null ? null : answers.flatMap((answer) => [...answer.items()]);
   const rows = flatRows(result);
-  const everyRow = [...rows.rows];
+  const allRows = [...rows.rows];
   const units =
-    items === null || command.operation === 'day' ? everyRow.map(() => 1) : unitsOf(items, rows.columns, everyRow);
+    items === null || command.operation === 'day' ? allRows.map(() => 1) : unitsOf(items, rows.columns, allRows);
   const total = result.total ?? (result.more == null ? offset + units.length : null);
-  return { section: sectionOf(result, { columns: rows.columns, rows: everyRow }, units), total };
+  return { section: sectionOf(result, { columns: rows.columns, rows: allRows }, units), total };
 }
 
 /** Returns the number of rows of each item. Rows of the same filing share its accession number. */
@@ -133,18 +136,18 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
 /** Returns the rows of a completely fetched answer that are within the window. */
 function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: UnitWindow): Page {
   const { columns, rows } = flatRows(result);
-  const everyRow = [...rows];
-  const takenRows = everyRow.slice(offset, limit === null ? undefined : offset + limit);
+  const allRows = [...rows];
+  const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
   // If the operation has a total of its own, that total may count something other than rows.
   const countsRows = operationOf(command.operation).rows?.total === undefined;
   const knownTotal =
-    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(everyRow.length, result.total ?? 0) : everyRow.length;
+    countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
   const total = result.more == null ? knownTotal : (result.total ?? null);
   return {
     section: sectionOf(
       result,
-      { columns, rows: takenRows },
-      takenRows.map(() => 1),
+      { columns, rows: windowRows },
+      windowRows.map(() => 1),
     ),
     total,
   };
@@ -174,7 +177,8 @@ function readWholeNumber<Default extends number | null>(
   const { [name]: value } = givenArguments;
   if (value === undefined || value === null) return defaultValue;
   const numberValue = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= (name === 'limit' ? 1 : 0))
+  const minimum = name === 'limit' ? 1 : 0;
+  if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= minimum)
     return numberValue;
   throw new Failure('usage', `The argument ${name} is not a whole number of at least ${minimum}.`);
 }
@@ -193,14 +197,14 @@ async function questionFor(tool: Tool, givenArguments: Arguments): Promise<Quest
       hint: `It shows ${formatAlternatives(Object.keys(tool.shows))}.`,
     });
   }
-  const presentNames = Object.keys(givenArguments).filter(
+  const argumentNames = Object.keys(givenArguments).filter(
     (name) => givenArguments[name] !== null && givenArguments[name] !== undefined,
   );
   const toolArguments = await argumentsOf(tool);
   const acceptsArguments = ([show, name]: [string, QuestionName]): boolean =>
-    presentNames.every((argument) =>
-      toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.of.includes(show)),
-    ) && requiredOf(name).every((requiredName) => presentNames.includes(requiredName));
+    argumentNames.every((argument) =>
+      toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.shows.includes(show)),
+    ) && requiredOf(name).every((requiredName) => argumentNames.includes(requiredName));
   const toolShows = Object.entries(tool.shows);
   const [firstShow] = toolShows;
   const [, name] = toolShows.find(acceptsArguments) ?? firstShow ?? [];

@@ -21,21 +21,21 @@ export async function explain(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const askOptions = { connection, form: 'view', offered: [] } as const;
   signal.throwIfAborted();
-  const { fiscal_year, fiscal_period, limit: _, offset: __, ...named } = given;
+  const { fiscal_year, fiscal_period, limit: _, offset: __, ...metricArguments } = given;
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];
-  const { ticker, metric_key: key } = named;
+  const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
-  const lineage = await askByName('lineage', { ...named, limit: MAX_FACTS }, askOptions);
+  const lineage = await askByName('lineage', { ...metricArguments, limit: MAX_FACTS }, askOptions);
   const allFacts = recordsOf<MetricLineage>(lineage);
-  const ofPeriod = allFacts.filter((row) => isOf(row, year, period));
-  if (allFacts.length > 0 && ofPeriod.length === 0)
+  const factsOfPeriod = allFacts.filter((row) => isOfPeriod(row, year, period));
+  if (allFacts.length > 0 && factsOfPeriod.length === 0)
     throw noValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
-  const [firstFact] = ofPeriod;
-  const chosenIds =
+  const [firstFact] = factsOfPeriod;
+  const chosenFacts =
     year === undefined && period === undefined
-      ? ofPeriod.filter((row) => row.end_date === firstFact?.end_date)
-      : ofPeriod;
-  const ids = [...new Set(chosenIds.map((row) => row.metric_value_id))];
+      ? factsOfPeriod.filter((row) => row.end_date === firstFact?.end_date)
+      : factsOfPeriod;
+  const ids = [...new Set(chosenFacts.map((row) => row.metric_value_id))];
   const shownIds = ids.slice(0, MAX_VALUES);
   const revisionChains: AskedQuestion[] = [];
   for (const [index, id] of shownIds.entries()) {
@@ -45,12 +45,12 @@ export async function explain(call: ToolCall): Promise<string> {
     revisionChains.push(await askByName('revisions', chainArguments, askOptions));
   }
   progress(2, 2);
-  const facts = chosenIds.filter((row) => shownIds.includes(row.metric_value_id));
-  const otherCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
+  const facts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
+  const otherValueCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
   const reportedChains = revisionChains.filter((chain) => recordsOf(chain).length > 0);
   const sections = [
     sectionOf('Facts that the figure is read from', lineage, facts, {
-      facts: aboutMetric(String(key)),
+      facts: describeMetric(String(key)),
       omittedColumns: [],
     }),
     ...reportedChains.map((chain) =>
@@ -94,24 +94,28 @@ export async function explain(call: ToolCall): Promise<string> {
 function inputsNotice({ tool, given }: ToolCall, revisionChains: readonly AskedQuestion[]): string[] {
   const { formula } = figureOf(String(given.metric_key)) ?? {};
   if (formula === undefined || revisionChains.some((chain) => recordsOf(chain).length > 0)) return [];
-  const calls = operandsOf(formula).map((operand) => callText(tool.name, { ...given, metric_key: operand }));
+  const calls = operandsOf(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
   return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
 
 /** Columns omitted because the previous section shows them. */
 const REPEATED_COLUMNS = ['ticker', 'exchange', 'cik', 'entity_name', 'metric_key', 'metric_unit'];
 
-const isOf = (row: MetricLineage, year: unknown, period: unknown): boolean =>
+const isOfPeriod = (row: MetricLineage, year: unknown, period: unknown): boolean =>
   (year === undefined || String(row.fiscal_year) === String(year)) &&
   (period === undefined || String(period).toUpperCase() === row.fiscal_period);
 
 /** Returns the arguments of the call for the first value that is not shown. */
-function nextValue(rows: readonly MetricLineage[], shownIds: readonly string[], givenArguments: ToolCall['given']) {
+function argumentsOfNextValue(
+  rows: readonly MetricLineage[],
+  shownIds: readonly string[],
+  givenArguments: ToolCall['given'],
+) {
   const nextRow = rows.find((row) => !shownIds.includes(row.metric_value_id));
-  const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...rest } = givenArguments;
+  const { fiscal_year: _, fiscal_period: __, metric_value_id: ___, ...otherArguments } = givenArguments;
   if (nextRow?.fiscal_year == null || nextRow.fiscal_period == null)
-    return { ...rest, metric_value_id: nextRow?.metric_value_id };
-  return { ...rest, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
+    return { ...otherArguments, metric_value_id: nextRow?.metric_value_id };
+  return { ...otherArguments, fiscal_year: nextRow.fiscal_year, fiscal_period: nextRow.fiscal_period };
 }
 
 function noValueInPeriodFailure(
@@ -120,18 +124,18 @@ function noValueInPeriodFailure(
   ticker: string,
   period: readonly unknown[],
 ): Failure {
-  const wantedPeriod = period.filter((periodPart) => periodPart !== undefined).join(' ');
+  const requestedPeriod = period.filter((periodPart) => periodPart !== undefined).join(' ');
   if (rows.length >= MAX_FACTS) {
     return new Failure(
       'not_found',
-      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${wantedPeriod}.`,
+      `The latest ${MAX_FACTS} facts of ${quote(key)} of ${quote(ticker)} include no fact for ${requestedPeriod}.`,
       {
         hint: 'Earlier facts may exist: set as_of to a date soon after that period.',
       },
     );
   }
   const knownPeriods = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
-  return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(ticker)} for ${wantedPeriod}.`, {
+  return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(ticker)} for ${requestedPeriod}.`, {
     hint: `Periods with values: ${knownPeriods.slice(0, 12).join(', ')}${knownPeriods.length > 12 ? ' and others' : ''}.`,
   });
 }
@@ -149,14 +153,14 @@ function sectionOf(
 ): Section {
   const wholeTable = mainTable(result);
   const { columns } = flatRows(result);
-  const keptColumns = columns.filter((name) => !omittedColumns.includes(name));
+  const shownColumns = columns.filter((name) => !omittedColumns.includes(name));
   const rows = compactRows(
-    flatRows(chooseFields({ ...result, tables: [{ ...wholeTable, records: () => records }] }, keptColumns)),
+    flatRows(chooseFields({ ...result, tables: [{ ...wholeTable, records: () => records }] }, shownColumns)),
   );
   return { title, facts, rows, units: rows.lines.map(() => 1) };
 }
 
-function aboutMetric(key: string): [string, string][] {
+function describeMetric(key: string): [string, string][] {
   const figure = figureOf(key);
   const formula = figure === null ? null : formulaText(figure);
   return [

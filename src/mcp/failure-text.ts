@@ -10,12 +10,12 @@ import { assistantText } from './wording.ts';
 
 const DEFECT_TEXT = 'Error: this is a defect of fin. Repeating the same call will not help; try another call.';
 
-const TOO_LONG = 'Error: the call took too long. Request less at a time, or try again later.';
+const TIMEOUT_TEXT = 'Error: the call took too long. Request less at a time, or try again later.';
 
 export function failureText(error: unknown): string {
-  if (isTimeout(error)) return TOO_LONG;
-  const isKnown = isFailure(error) || (error instanceof Error && 'code' in error);
-  if (!isKnown) return DEFECT;
+  if (isTimeout(error)) return TIMEOUT_TEXT;
+  const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
+  if (!isReportable) return DEFECT_TEXT;
   const lines = failureTexts(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));
   return lines.map((line) => withoutPaths(dataText(shortenText(redactKeys(line))))).join('\n');
 }

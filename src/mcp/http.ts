@@ -6,13 +6,13 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { createGate } from '../platform/workers/gate.ts';
-import { type AssistantSettings, assistantServer } from './server.ts';
+import { type AssistantSettings, createAssistantServer } from './server.ts';
 
 const MAX_CONCURRENT_CALLS = 16;
 const MAX_WAITING_CALLS = 256;
 
 /** Maximum size of a request in bytes; arguments of tools are short. */
-export const REQUEST_BYTES = 65_536;
+export const MAX_REQUEST_BYTES = 65_536;
 
 export interface AssistantRequest {
   readonly method: string;
@@ -37,19 +37,19 @@ export interface HttpEndpoint {
 
 export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEndpoint {
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
-  const handler = createMcpHandler(() => assistantServer({ ...settings, gate }), {
+  const handler = createMcpHandler(() => createAssistantServer({ ...settings, gate }), {
     maxSubscriptions: 0,
     keepAliveMs: 0,
-    maxRequestBodySize: REQUEST_BYTES,
+    maxRequestBodySize: MAX_REQUEST_BYTES,
   });
   return {
     async respond({ method, url, headers, body, signal }) {
       const requestWithoutBody = new Request(url, { method, headers: presentHeaders(headers), signal });
-      const refusal = refuseOrigin(requestWithoutBody);
+      const refusal = checkHostAndOrigin(requestWithoutBody);
       if (refusal !== undefined) return readResponse(refusal);
       if (method !== 'POST') return readResponse(await handler.fetch(requestWithoutBody));
       const text = await body();
-      if (text === null) return rpcError(413, `The request has more than ${REQUEST_BYTES} bytes.`);
+      if (text === null) return rpcError(413, `The request has more than ${MAX_REQUEST_BYTES} bytes.`);
       // Each HTTP request must contain a single protocol message, so that limits are counted correctly.
       if (/^\s*\[/.test(text)) return rpcError(400, 'Batches are not supported: send one message per request.');
       return readResponse(await handler.fetch(new Request(requestWithoutBody, { body: text })));
@@ -62,12 +62,12 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
  * Returns the response that refuses an unknown Host or Origin; undefined for an accepted request. Prevents DNS rebinding,
  * by which a page of another site reaches a service on this machine: the page cannot change these two headers.
  */
-function refuseOrigin(request: Request): Response | undefined {
+function checkHostAndOrigin(request: Request): Response | undefined {
   const ownHost = new URL(request.url).hostname;
-  const loopback = localhostAllowedHostnames();
-  const names = loopback.includes(ownHost) ? loopback : [ownHost];
-  const hostFailure = loopback.includes(ownHost) ? hostHeaderValidationResponse(request, names) : undefined;
-  return hostFailure ?? originValidationResponse(request, names);
+  const loopbackHosts = localhostAllowedHostnames();
+  const allowedHosts = loopbackHosts.includes(ownHost) ? loopbackHosts : [ownHost];
+  const hostFailure = loopbackHosts.includes(ownHost) ? hostHeaderValidationResponse(request, allowedHosts) : undefined;
+  return hostFailure ?? originValidationResponse(request, allowedHosts);
 }
 
 const presentHeaders = (headers: AssistantRequest['headers']): [string, string][] =>

@@ -14,7 +14,7 @@ export const USUAL_LIMIT = 100;
 const MAX_LIMIT = 500;
 
 /** Arguments of all tools, which fin applies to the rows of an answer instead of sending them to the service. */
-const PAGING: readonly Parameter[] = [
+const PAGING_PARAMETERS: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
@@ -40,11 +40,11 @@ const PAGING: readonly Parameter[] = [
 export interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
-  /** Operations that accept the argument, by their names in `show`. */
-  readonly of: readonly string[];
+  /** Names in `show` of the operations that accept the argument. */
+  readonly shows: readonly string[];
 }
 
-const NAMES_OF_PAGING: ReadonlySet<string> = new Set(PAGING.map(({ name }) => name));
+const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
 
 /** Returns the names of a question's required arguments. */
 export const requiredOf = (name: QuestionName): string[] =>
@@ -52,28 +52,28 @@ export const requiredOf = (name: QuestionName): string[] =>
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
 export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
-  const foundArguments = new Map<string, { schema: JsonObject; of: string[] }>();
+  const argumentsByName = new Map<string, { schema: JsonObject; shows: string[] }>();
   const addArgument = (name: string, schema: JsonObject, show: string) => {
-    const knownArgument = foundArguments.get(name);
-    if (knownArgument === undefined) foundArguments.set(name, { schema, of: [show] });
-    else if (!knownArgument.of.includes(show)) knownArgument.of.push(show);
+    const existingArgument = argumentsByName.get(name);
+    if (existingArgument === undefined) argumentsByName.set(name, { schema, shows: [show] });
+    else if (!existingArgument.shows.includes(show)) existingArgument.shows.push(show);
   };
   for (const [show, name] of Object.entries(tool.shows)) {
     const command = await loadQuestion(name);
     for (const parameter of parametersOf(command)) {
-      if (NAMES_OF_PAGING.has(parameter.name)) continue;
+      if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
-      const described = describeParameter(parameter);
+      const baseSchema = describeParameter(parameter);
       const takesSeveral = command.compares !== undefined && parameter.name === 'ticker';
       const schema = takesSeveral
-        ? { type: 'array', items: described, description: 'Tickers of covered companies' }
-        : described;
+        ? { type: 'array', items: baseSchema, description: 'Tickers of covered companies' }
+        : baseSchema;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
     for (const option of optionsOf(command, tool)) addArgument(nameOf(option), describeOption(option), show);
-    for (const parameter of PAGING) addArgument(parameter.name, describeParameter(parameter), show);
+    for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }
-  return [...foundArguments].map(([name, entry]) => ({ name, ...entry }));
+  return [...argumentsByName].map(([name, entry]) => ({ name, ...entry }));
 }
 
 /** Returns the options of a command that are also arguments of the tool. */
@@ -84,9 +84,9 @@ const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 
 export async function inputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.shows);
-  const entries = (await argumentsOf(tool)).map(({ name, schema, of }) => {
-    const isPartial = showNames.length > 1 && tool.name !== 'explain' && of.length < showNames.length;
-    const description = `${schema.description}${isPartial ? ` (show: ${of.join(', ')})` : ''}.`;
+  const entries = (await argumentsOf(tool)).map(({ name, schema, shows }) => {
+    const isPartial = showNames.length > 1 && tool.name !== 'explain' && shows.length < showNames.length;
+    const description = `${schema.description}${isPartial ? ` (show: ${shows.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
   });
   const requiredNames = entries.map(([name]) => name).filter((name) => isRequired(tool, name));
@@ -118,11 +118,11 @@ function describeParameter(parameter: Parameter): JsonObject {
   const clauseItems = kind === 'clauses' ? { items: { type: 'string' } } : {};
   const items = kind === 'list' && values !== undefined ? { items: { type: 'string', enum: values } } : {};
   const choices = kind === 'choice' ? choiceSchema(parameter) : null;
-  const form = kind === 'clauses' ? '; each figure:op:value, such as revenue_yoy:gt:0.2' : '';
+  const filterFormat = kind === 'clauses' ? '; each figure:op:value, such as revenue_yoy:gt:0.2' : '';
   const dayFormat = kind === 'date' ? ', as YYYY-MM-DD' : '';
   return {
     ...(choices ?? { ...schema, ...clauseItems, ...items }),
-    description: `${withoutCommands(help)}${form}${dayFormat}`,
+    description: `${withoutCommands(help)}${filterFormat}${dayFormat}`,
   };
 }
 

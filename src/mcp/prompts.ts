@@ -71,23 +71,24 @@ const MAX_TEXT_LENGTH = 500;
 
 /** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
 export function getPrompt(name: string, givenArguments: Readonly<Record<string, string>> = {}) {
-  const knownPrompt = PROMPTS.find((promptEntry) => promptEntry.name === name);
-  if (knownPrompt === undefined) throw invalid(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
-  const missingArgument = knownPrompt.arguments.find(
+  const promptEntry = PROMPTS.find((candidate) => candidate.name === name);
+  if (promptEntry === undefined) throw invalidParamsError(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
+  const missingArgument = promptEntry.arguments.find(
     (argument) => argument.required && (givenArguments[argument.name] ?? '').trim() === '',
   );
   if (missingArgument !== undefined)
-    throw invalid(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
-  const texts = Object.fromEntries(
+    throw invalidParamsError(`The argument ${missingArgument.name} of the prompt ${name} is missing.`);
+  const sanitizedArguments = Object.fromEntries(
     Object.entries(givenArguments).flatMap(([key, text]) =>
       text.trim() === '' ? [] : [[key, sanitize(text).slice(0, MAX_TEXT_LENGTH)]],
     ),
   );
-  const text = knownPrompt.text(texts);
+  const text = promptEntry.text(sanitizedArguments);
   return {
-    description: knownPrompt.description,
+    description: promptEntry.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   };
 }
 
-const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+const invalidParamsError = (message: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, message);

@@ -26,7 +26,7 @@ interface ResourceEntry {
  * Returns a function that requests an operation without arguments and returns the rows as a table with the given
  * columns.
  */
-const readAnswer =
+const makeAnswerReader =
   (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {
     signal.throwIfAborted();
@@ -37,8 +37,8 @@ const readAnswer =
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
       notices: noticesOf(result),
       attribution: null,
-      describeOmittedRows: ([shown = 0]) => {
-        const remainingLines = rows.lines.length - shown;
+      describeOmittedRows: ([shownCount = 0]) => {
+        const remainingLines = rows.lines.length - shownCount;
         return remainingLines === 0 || rows.columns.length === 0
           ? null
           : `Left out: ${remainingLines} of ${rows.lines.length} rows.`;
@@ -52,25 +52,25 @@ const RESOURCES: readonly ResourceEntry[] = [
     name: 'release',
     title: 'The data release',
     description: 'The data release that answers are read from: its date, the result of its checks, and its stamp.',
-    read: readAnswer('release', ['date', 'checks', 'published_at', 'stamp']),
+    read: makeAnswerReader('release', ['date', 'checks', 'published_at', 'stamp']),
   },
   {
     uri: 'fin://catalog',
     name: 'catalog',
     title: 'The catalog of metrics',
     description: 'Every metric: its key, meaning and statement, and the formula of derived metrics.',
-    read: readAnswer('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
+    read: makeAnswerReader('catalog', ['key', 'description', 'statement', 'formula', 'covered_company_count']),
   },
   {
     uri: 'fin://figures',
     name: 'figures',
     title: 'The figures of the screener',
     description: 'Every figure that screen can filter and sort by: its key, meaning and formula. Ratios are fractions.',
-    read: async () => figuresText(),
+    read: async () => formatFigures(),
   },
 ];
 
-function figuresText(): string {
+function formatFigures(): string {
   const rows: Rows = {
     columns: ['key', 'label', 'measure', 'formula', 'needs_price'],
     rows: SCREEN_FIGURES.map((figure) => [
@@ -88,7 +88,7 @@ export const listResources = () => RESOURCES.map(({ read: _, ...entry }) => ({ .
 
 /** Returns the content of a resource. Throws a protocol error for an unknown address. */
 export async function readResource(uri: string, connect: () => Promise<Connection>, signal: AbortSignal) {
-  const foundResourceEntry = RESOURCES.find((entry) => entry.uri === uri);
-  if (foundResourceEntry === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
-  return { contents: [{ uri, mimeType: 'text/plain', text: await foundResourceEntry.read(await connect(), signal) }] };
+  const resource = RESOURCES.find((entry) => entry.uri === uri);
+  if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
+  return { contents: [{ uri, mimeType: 'text/plain', text: await resource.read(await connect(), signal) }] };
 }

@@ -34,12 +34,17 @@ const INSTRUCTIONS =
  * Annotations of all tools: they write nothing, repeated calls return the same result, and the data comes from one
  * release rather than the open web.
  */
-const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const READ_ONLY_ANNOTATIONS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
 
 /** Lists may be cached for a day, because they only change with the program's version. */
 const DAILY_CACHE_HINT = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
-export function assistantServer({ version, connect, gate, onError }: AssistantSettings): Server {
+export function createAssistantServer({ version, connect, gate, onError }: AssistantSettings): Server {
   const server = new Server(
     { name: 'fin', title: 'Filings data', version },
     {
@@ -55,9 +60,9 @@ export function assistantServer({ version, connect, gate, onError }: AssistantSe
   server.setRequestHandler('tools/list', async () => ({ tools: await Promise.all(TOOLS.map(describeTool)) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = toolOf(params.name);
-    if (tool === undefined) throw unknownTool(params.name);
+    if (tool === undefined) throw unknownToolError(params.name);
     const { signal } = context.mcpReq;
-    const progress = progressOf(context);
+    const progress = createProgressReporter(context);
     const givenArguments = params.arguments ?? {};
     try {
       const runTool = async () =>
@@ -95,11 +100,11 @@ async function describeTool(tool: Tool) {
     title,
     description: `${description} Examples: ${exampleTexts.join('; ')}.`,
     inputSchema: (await inputSchema(tool)) as { type: 'object'; [key: string]: unknown },
-    annotations: { title, ...READ_ONLY },
+    annotations: { title, ...READ_ONLY_ANNOTATIONS },
   };
 }
 
-function unknownTool(name: string): ProtocolError {
+function unknownToolError(name: string): ProtocolError {
   const names = TOOLS.map((tool) => tool.name);
   const [nearestName] = findNearest(name.slice(0, 60), names);
   const suggestionText = nearestName === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearestName}?`;
@@ -110,7 +115,9 @@ function unknownTool(name: string): ProtocolError {
 }
 
 /** Returns a function that reports progress, if the client requested progress and is still connected. */
-function progressOf({ mcpReq: { _meta: meta, notify, signal } }: ServerContext): (done: number, total: number) => void {
+function createProgressReporter({
+  mcpReq: { _meta: meta, notify, signal },
+}: ServerContext): (done: number, total: number) => void {
   const token = meta?.progressToken;
   if (token === undefined) return () => undefined;
   return (progress, total) => {

@@ -6,15 +6,15 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Failure } from '../contract/failure.ts';
 import { createGate } from '../platform/workers/gate.ts';
-import { type AssistantSettings, assistantServer } from './server.ts';
+import { type AssistantSettings, createAssistantServer } from './server.ts';
 
 /** Maximum number of simultaneous calls: the service processes that many requests of one account in parallel. */
 const MAX_CONCURRENT_CALLS = 4;
 const MAX_WAITING_CALLS = 1_000;
 /** Maximum length of a message in bytes; a longer message ends the connection. Arguments of tools are short. */
-const MESSAGE_BYTES = 1_000_000;
+const MAX_MESSAGE_BYTES = 1_000_000;
 /** Milliseconds for answering requests that arrived before stdin ended. */
-const LAST_ANSWERS_MS = 10_000;
+const DRAIN_TIMEOUT_MS = 10_000;
 
 export interface StdioSettings extends Omit<AssistantSettings, 'gate'> {
   readonly input: Readable;
@@ -30,22 +30,22 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
   const gate = createGate(MAX_CONCURRENT_CALLS, MAX_WAITING_CALLS);
   const pendingIds = new Set<unknown>();
   let onAnswered = () => {};
-  // This stream ends only after all requests are answered, because scripts write their requests and then close stdin.
-  let length = 0;
+  let lastLineLength = 0;
   let tooLongFailure: Failure | null = null;
-  const requests = new Transform({
+  // This stream ends only after all requests are answered, because scripts write their requests and then close stdin.
+  const requestStream = new Transform({
     transform: (chunk: Buffer, _, done) => {
       const lines = chunk.toString('latin1').split('\n');
-      const lengths = lines.map((line, index) => line.length + (index === 0 ? length : 0));
-      length = lengths.at(-1) ?? 0;
-      if (Math.max(...lengths) <= MESSAGE_BYTES) return done(null, chunk);
-      tooLongFailure = new Failure('usage', `A message on stdin is longer than ${MESSAGE_BYTES} bytes.`, {
+      const lengths = lines.map((line, index) => line.length + (index === 0 ? lastLineLength : 0));
+      lastLineLength = lengths.at(-1) ?? 0;
+      if (Math.max(...lengths) <= MAX_MESSAGE_BYTES) return done(null, chunk);
+      tooLongFailure = new Failure('usage', `A message on stdin is longer than ${MAX_MESSAGE_BYTES} bytes.`, {
         hint: 'Each line must be one message of the Model Context Protocol; no valid message is that long.',
       });
       done(tooLongFailure);
     },
     flush: (done) => {
-      const timer = setTimeout(done, LAST_ANSWERS_MS);
+      const timer = setTimeout(done, DRAIN_TIMEOUT_MS);
       onAnswered = () => {
         if (pendingIds.size > 0) return;
         onAnswered = () => {};
@@ -56,17 +56,17 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
       setImmediate(() => onAnswered());
     },
   });
-  const stdio = new StdioServerTransport(requests, output, { maxBufferSize: MESSAGE_BYTES });
-  const transport = countingTransport(stdio, pendingIds, () => onAnswered());
+  const stdio = new StdioServerTransport(requestStream, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const transport = createTrackingTransport(stdio, pendingIds, () => onAnswered());
   const whenClosed = new Promise<void>((resolve) => {
-    for (const event of ['close', 'error']) requests.once(event, () => resolve());
+    for (const event of ['close', 'error']) requestStream.once(event, () => resolve());
     for (const event of ['close', 'error']) output.once(event, () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
     if (signal.aborted) resolve();
   });
-  input.pipe(requests);
-  input.once('error', (error) => requests.destroy(error));
-  const serverHandle = serveStdio(() => assistantServer({ ...settings, gate }), {
+  input.pipe(requestStream);
+  input.once('error', (error) => requestStream.destroy(error));
+  const serverHandle = serveStdio(() => createAssistantServer({ ...settings, gate }), {
     transport,
     maxSubscriptions: 0,
     // The Failure for a message that is too long is thrown instead, and the caller reports it.
@@ -79,12 +79,16 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
 }
 
 /** Wraps the transport to track the ids of unanswered requests in `pendingIds`. */
-function countingTransport(stdio: StdioServerTransport, pendingIds: Set<unknown>, onAnswered: () => void): Transport {
+function createTrackingTransport(
+  stdio: StdioServerTransport,
+  pendingIds: Set<unknown>,
+  onAnswered: () => void,
+): Transport {
   const transport: Transport = {
     async start() {
       stdio.onmessage = (message) => {
         if ('method' in message && 'id' in message) pendingIds.add(message.id);
-        const cancelledRequestId = cancelledId(message);
+        const cancelledRequestId = cancelledIdOf(message);
         if (cancelledRequestId !== undefined) pendingIds.delete(cancelledRequestId);
         transport.onmessage?.(message);
       };
@@ -102,5 +106,5 @@ function countingTransport(stdio: StdioServerTransport, pendingIds: Set<unknown>
 }
 
 /** Returns the id of a cancelled request, which will never be answered. */
-const cancelledId = (message: JSONRPCMessage): unknown =>
+const cancelledIdOf = (message: JSONRPCMessage): unknown =>
   'method' in message && message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;

@@ -176,10 +176,10 @@ export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => t
 /**
  * Returns the tool with an operation, and the operation's name in the tool's `show`; null if no tool has the operation.
  */
-export function toolFor(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
+export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {
-    const foundShow = Object.entries(tool.shows).find(([, question]) => question === name);
-    if (foundShow !== undefined) return { tool, show: foundShow[0] };
+    const showEntry = Object.entries(tool.shows).find(([, question]) => question === name);
+    if (showEntry !== undefined) return { tool, show: showEntry[0] };
   }
   return null;
 }

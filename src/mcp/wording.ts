@@ -4,10 +4,10 @@
 import { QUESTIONS, type QuestionName } from '../commands/command-table.ts';
 import { type OperationId, operationOf } from '../contract/operations.ts';
 import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text/text.ts';
-import { type Arguments, type Tool, toolFor } from './tools.ts';
+import { type Arguments, findToolOfQuestion, type Tool } from './tools.ts';
 
 /** Formats a tool call as text. */
-export const callText = (tool: string, givenArguments: Arguments): string =>
+export const formatCall = (tool: string, givenArguments: Arguments): string =>
   `${tool} ${JSON.stringify(givenArguments)}`;
 
 /** Maximum number of characters of a call within an answer. */
@@ -17,20 +17,20 @@ const MAX_CALL_LENGTH = 1_500;
  * Returns the call that continues another call. If its arguments are long, such as many filters, only the changed
  * arguments are returned.
  */
-export function nextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
-  const text = callText(tool, { ...givenArguments, ...changedArguments });
+export function formatNextCall(tool: string, givenArguments: Arguments, changedArguments: Arguments): string {
+  const text = formatCall(tool, { ...givenArguments, ...changedArguments });
   return text.length <= MAX_CALL_LENGTH ? text : `the same call of ${tool} with ${JSON.stringify(changedArguments)}`;
 }
 
-const ASSISTANT: Wording = {
+const ASSISTANT_WORDING: Wording = {
   option: ({ option, value }) => {
     const name = option.replaceAll('-', '_');
     return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
   },
-  call: (call) => resourceOf(call) ?? toolCall(call) ?? TERMINAL.call(call),
+  call: (call) => resourceOf(call) ?? formatToolCall(call) ?? TERMINAL.call(call),
 };
 
-export const assistantText = (text: Text): string => writeText(text, ASSISTANT);
+export const assistantText = (text: Text): string => writeText(text, ASSISTANT_WORDING);
 
 /** Returns the resource with the same data as a command; null if the command has no such resource. */
 function resourceOf({ command }: Call): string | null {
@@ -40,14 +40,14 @@ function resourceOf({ command }: Call): string | null {
 }
 
 /** Returns the tool call for a command; null for a command that only the user can run. */
-function toolCall({ command, given }: Call): string | null {
+function formatToolCall({ command, given }: Call): string | null {
   if (!isQuestion(command)) return null;
-  const foundTool = toolFor(command);
+  const foundTool = findToolOfQuestion(command);
   if (foundTool === null) return null;
   const { tool, show } = foundTool;
   const id = QUESTIONS[command].operation;
-  const values = Object.entries(given).map(([name, value]) => [name, argumentOf(id, name, value)] as const);
-  return callText(tool.name, withShow(tool, show, Object.fromEntries(values)));
+  const values = Object.entries(given).map(([name, value]) => [name, convertArgument(id, name, value)] as const);
+  return formatCall(tool.name, withShow(tool, show, Object.fromEntries(values)));
 }
 
 const isQuestion = (command: string): command is QuestionName => Object.hasOwn(QUESTIONS, command);
@@ -58,7 +58,7 @@ function withShow(tool: Tool, show: string, givenArguments: Arguments): Argument
   return show === firstShow || tool.name === 'explain' ? givenArguments : { ...givenArguments, show };
 }
 
-function argumentOf(id: OperationId, name: string, value: Call['given'][string]): unknown {
+function convertArgument(id: OperationId, name: string, value: Call['given'][string]): unknown {
   const kind = operationOf(id).parameters.find((parameter) => parameter.name === name)?.kind;
   if (typeof value !== 'string') return value;
   // A placeholder for the assistant to fill in.

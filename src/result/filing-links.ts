@@ -7,7 +7,7 @@ import type { Rows, Value } from './rows.ts';
  * Columns with the CIK of a filing's folder, most reliable first: a manager's report is in the manager's folder, not
  * the company's.
  */
-const FILERS = ['manager_cik', 'holder_cik', 'cik'];
+const FILER_COLUMNS = ['manager_cik', 'holder_cik', 'cik'];
 
 /**
  * Returns the address that a cell contains, or the address of the filing it refers to; null if the cell has no address
@@ -17,8 +17,10 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
-  const filer = FILERS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find((cik) => typeof cik === 'number');
-  return name.endsWith('accession_number') && filer !== undefined ? toFilingFolderUrl(Number(filer), value) : null;
+  const filerCik = FILER_COLUMNS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find(
+    (cik) => typeof cik === 'number',
+  );
+  return name.endsWith('accession_number') && filerCik !== undefined ? toFilingFolderUrl(Number(filerCik), value) : null;
 }
 
 /**
@@ -27,17 +29,17 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
  */
 export function filingsTable({ columns, rows }: Rows): TableBlock | null {
   const prefix = columns.includes('read_from_accession_number') ? 'read_from_' : '';
-  const position = columns.indexOf(`${prefix}accession_number`);
-  const [form, filedIndex] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
+  const accessionIndex = columns.indexOf(`${prefix}accession_number`);
+  const [formIndex, filedIndex] = [columns.indexOf(`${prefix}form`), columns.indexOf(`${prefix}filed_at`)];
   const filings = new Map<string, readonly Cell[]>();
-  for (const row of position < 0 ? [] : rows) {
-    const accession = row[position];
+  for (const row of accessionIndex < 0 ? [] : rows) {
+    const accession = row[accessionIndex];
     if (typeof accession !== 'string' || filings.has(accession)) continue;
-    const filingLink = linkOf(columns, row, position);
-    const text = (index: number): Cell => (row[index] == null ? null : String(row[index]));
+    const filingLink = linkOf(columns, row, accessionIndex);
+    const textAt = (index: number): Cell => (row[index] == null ? null : String(row[index]));
     filings.set(accession, [
-      text(form),
-      text(filedIndex),
+      textAt(formIndex),
+      textAt(filedIndex),
       { text: accession, ...(filingLink === null ? {} : { link: filingLink }) },
     ]);
   }

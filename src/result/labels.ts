@@ -74,10 +74,10 @@ export function measureOf(key: string, unit: string): Measure {
   return unit.includes('/') ? 'per_share' : 'money';
 }
 
-const GROWTHS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
+const GROWTH_FORMULAS: ReadonlySet<string | undefined> = new Set(['growth', 'compound_growth']);
 
 /** Whether the figure is a growth rate over one or more years. */
-export const isGrowth = (key: string): boolean => GROWTHS.has(figureOf(key)?.formula?.kind);
+export const isGrowth = (key: string): boolean => GROWTH_FORMULAS.has(figureOf(key)?.formula?.kind);
 
 export interface Period {
   readonly fiscal_year?: number | null;

@@ -55,10 +55,10 @@ export interface Surface {
   readonly width: number | null;
 }
 
-const COMPLETE: Surface = { width: null };
+const UNLIMITED_SURFACE: Surface = { width: null };
 
 /** Returns the blocks of a result in reading order: title, facts, charts, tables, notes. */
-export function viewOf(result: Result, surface: Surface = COMPLETE): readonly Block[] {
+export function viewOf(result: Result, surface: Surface = UNLIMITED_SURFACE): readonly Block[] {
   const { layout, facts, tables, charts, notes = [] } = result;
   if (layout !== undefined) return withAttribution(result, [...layout(surface), ...notes.map(noteBlock)]);
   const grids = tables
@@ -119,8 +119,8 @@ export const figureKeys = (result: Result): ReadonlySet<string> =>
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
   if (chosenTable === undefined) throw new Error(`no table ${name}`);
-  const { shown: _, title: __, ...whole } = chosenTable;
-  return makeOneTableResult(result, whole);
+  const { shown: _, title: __, ...tableForRows } = chosenTable;
+  return makeOneTableResult(result, tableForRows);
 }
 
 /**
@@ -128,17 +128,17 @@ export function chooseTable(result: Result, name: string): Result {
  * name.
  */
 export function chooseFields(result: Result, names: readonly string[]): Result {
-  const { title: _, ...first } = mainTable(result);
-  const knownFields = [...first.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];
+  const { title: _, ...untitledTable } = mainTable(result);
+  const knownFields = [...untitledTable.columns.map(({ key }) => key), ...(isPriced(result) ? [ATTRIBUTION] : [])];
   const columns = names.map((name) => {
-    const column = first.columns.find(({ key }) => key === name);
+    const column = untitledTable.columns.find(({ key }) => key === name);
     if (column !== undefined) return column;
     if (name === ATTRIBUTION && isPriced(result))
       return { key: ATTRIBUTION, value: () => result.attribution ?? null, priced: true };
     throw unknownField(name, knownFields);
   });
-  const { section: __, ...otherFields } = first;
-  return makeOneTableResult(result, { ...otherFields, columns, shown: names });
+  const { section: __, ...tableWithoutSections } = untitledTable;
+  return makeOneTableResult(result, { ...tableWithoutSections, columns, shown: names });
 }
 
 function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Result, onlyTable: Table): Result {

@@ -73,20 +73,25 @@ export function rowsOf({ columns, records }: Table): Rows {
 }
 
 /** Returns the records as a table for people; the table is empty, and not drawn, if it has no columns or records. */
-export function gridOf({ columns, shown, records, section, ...rest }: Table): TableBlock {
-  const laidOut =
+export function gridOf({ columns, shown, records, section, ...tableOptions }: Table): TableBlock {
+  const shownColumns =
     shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
   const rows: TableRow[] = [];
   let previousRecord: unknown;
-  const everyRecord = laidOut.length === 0 ? [] : [...records()];
-  for (const record of everyRecord) {
+  const allRecords = shownColumns.length === 0 ? [] : [...records()];
+  for (const record of allRecords) {
     const heading = section?.(record, previousRecord) ?? null;
     if (heading !== null) rows.push({ section: heading });
     previousRecord = record;
-    rows.push(laidOut.map((column) => cellOf(column, record)));
+    rows.push(shownColumns.map((column) => cellOf(column, record)));
   }
-  const { name: _, title: __, ...legend } = rest;
-  return { kind: 'table', columns: laidOut.map((column) => columnOf(column, everyRecord)), rows, ...legend };
+  const { name: _, title: __, ...displayOptions } = tableOptions;
+  return {
+    kind: 'table',
+    columns: shownColumns.map((column) => columnOf(column, allRecords)),
+    rows,
+    ...displayOptions,
+  };
 }
 
 function cellOf(column: Column<unknown>, record: unknown): Cell {
@@ -105,24 +110,25 @@ const MIN_TEXT_WIDTH = 12;
 function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
   const isPlain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
-  const derived = measure !== undefined ? { align: 'right' as const } : isPlain ? derivedLayout(column, records) : {};
-  return { ...derived, ...layout, title: label ?? columnLabel(layout.key) };
+  const derivedOptions =
+    measure !== undefined ? { align: 'right' as const } : isPlain ? derivedLayout(column, records) : {};
+  return { ...derivedOptions, ...layout, title: label ?? columnLabel(layout.key) };
 }
 
 /** Matches dates and accession numbers, of which a part would be meaningless. */
-const WHOLE_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
+const UNCUT_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
 function derivedLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
-  const areAll = (test: (value: Value) => boolean): boolean =>
+  const isEveryValue = (test: (value: Value) => boolean): boolean =>
     records.every((record) => {
       const value = cellValue(column, record);
       return value === null || test(value);
     });
-  if (areAll((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
+  if (isEveryValue((value) => isDecimal(String(value)))) return { align: 'right', wrapTitle: true };
   const { key } = column;
   const dropPriority = key === 'source_url' ? { drop: 2 } : key.endsWith('accession_number') ? { drop: 1 } : {};
   return {
-    ...(areAll((value) => WHOLE_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
+    ...(isEveryValue((value) => UNCUT_PATTERN.test(String(value))) ? {} : { shrinkTo: MIN_TEXT_WIDTH }),
     ...dropPriority,
   };
 }

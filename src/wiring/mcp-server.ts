@@ -4,7 +4,7 @@
  */
 import { version } from '../../package.json';
 import type { AssistantSettings } from '../commands/ports/assistants.ts';
-import { httpEndpoint, REQUEST_BYTES } from '../mcp/http.ts';
+import { httpEndpoint, MAX_REQUEST_BYTES } from '../mcp/http.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
 
@@ -30,7 +30,7 @@ export function assistantEndpoint(
         method,
         url: `${baseUrl}/mcp`,
         headers,
-        body: async () => (body === undefined ? null : body(REQUEST_BYTES)),
+        body: async () => (body === undefined ? null : body(MAX_REQUEST_BYTES)),
         signal: signal ?? new AbortController().signal,
       });
       return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };

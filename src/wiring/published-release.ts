@@ -3,7 +3,7 @@
  */
 
 import type { LocalAnswer } from '../client/local-client.ts';
-import { keepPointer, readKnownPointer } from '../client/published/known-pointer.ts';
+import { readKnownPointer, storePointer } from '../client/published/known-pointer.ts';
 import type { LoadPlan, PublishedService, PublishedSettings } from '../client/published/port.ts';
 import { isRangeGone, type RangeReader } from '../client/published/range-reader.ts';
 import { isFailure } from '../contract/failure.ts';
@@ -30,7 +30,7 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     // Only services answer with a problem document. The absence of a pointer is not stored, because a static host may
     // get a pointer later.
     if (/\bapplication\/problem\+json\b/.test(foundText.headers['content-type'] ?? '')) {
-      keepPointer(file, { text: null, etag: null, at: Date.now() });
+      storePointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultOfNothing } from '../../src/ask/ask.ts';
+import { createEmptyResult } from '../../src/ask/ask.ts';
 import { loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { flatRows } from '../../src/result/result.ts';
@@ -12,7 +12,7 @@ const ofSeveral = commands.flatMap((command) =>
 
 test.each(ofSeveral)('fin $operation knows its columns without an answer', async (definition) => {
   const plan = await planOf(definition, { form: 'rows' });
-  const result = await resultOfNothing(
+  const result = await createEmptyResult(
     plan,
     askingOf(() => null),
   );

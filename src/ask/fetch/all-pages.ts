@@ -33,8 +33,8 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const spool = openSpool(operation);
     try {
-      const turnedPages = await fetchPagesOnce(call, spool);
-      if (turnedPages !== null) return answerOfPages(call.question, spool, turnedPages);
+      const fetchedPages = await fetchPagesOnce(call, spool);
+      if (fetchedPages !== null) return answerOfPages(call.question, spool, fetchedPages);
     } catch (error) {
       spool.close();
       throw error;
@@ -74,9 +74,9 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
   const limit = givenText(question.given, 'limit') ?? `${maximumOf(operation, 'limit')}`;
   const seenIds = new Set<string>();
   let firstResponse: ClientResponse | null = null;
-  let [restText, offset, requests] = ['', 0, 0];
+  let [firstCommonPart, offset, requests] = ['', 0, 0];
   for (;;) {
-    refuseBeyond(operation, offset);
+    refuseExcessiveOffset(operation, offset);
     const page = changeQuestion(question, [
       ['limit', limit],
       ...(offset === 0 ? [] : [['offset', `${offset}`] as const]),
@@ -85,26 +85,26 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     requests += 1;
     const envelope = response.envelope as Envelope;
     const rows = rowsOf(operation, envelope.data) ?? [];
-    const surroundings = withoutRows(operation, envelope);
-    if (firstResponse === null) [firstResponse, restText] = [response, surroundings];
-    else if (surroundings !== restText) return null;
-    const seenBefore = seenIds.size;
+    const commonPart = commonPartOf(operation, envelope);
+    if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
+    else if (commonPart !== firstCommonPart) return null;
+    const previousIdCount = seenIds.size;
     const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
     for (const identity of identities) seenIds.add(identity);
-    if (seenIds.size < seenBefore + new Set(identities).size) return null;
+    if (seenIds.size < previousIdCount + new Set(identities).size) return null;
     const total = totalOf(operation, envelope);
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
-    const isLast = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
+    const isLastPage = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
     // An empty page before the expected end means that rows were removed in the meantime.
-    if (!isLast && rows.length === 0 && total !== null) return null;
-    if (isLast || rows.length === 0) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
+    if (!isLastPage && rows.length === 0 && total !== null) return null;
+    if (isLastPage || rows.length === 0) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
     offset = nextOffset;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
 }
 
-function refuseBeyond(operation: Operation, offset: number): void {
+function refuseExcessiveOffset(operation: Operation, offset: number): void {
   const maxOffset = maximumOf(operation, 'offset') ?? 0;
   if (offset <= maxOffset) return;
   throw new Failure(
@@ -125,8 +125,11 @@ function identityOf({ rows }: Operation, row: unknown): string | null {
   return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
 
-/** Returns everything in an answer except its rows, as text. Pages can be joined only if these texts are equal. */
-function withoutRows({ rows }: Operation, { data, meta }: Envelope): string {
+/**
+ * Returns as text what all pages of an answer must have in common: the release, the counts, and the data except the rows.
+ * Pages can be joined only if these texts are equal.
+ */
+function commonPartOf({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
   const otherData = field === null ? null : { ...Object(data), [field]: null };
@@ -139,8 +142,8 @@ function answerOfPages(question: Question, spool: Spool, { firstPage, requests, 
     const onlyAnswer = answerOf(question, { envelope: { data, meta }, text: () => firstPage.text });
     return changeAnswer(onlyAnswer, { isPage: false, close: spool.close });
   }
-  const { offset: _, ...kept } = meta;
-  const baseEnvelope = { data, meta: { ...kept, total } };
+  const { offset: _, ...metaWithoutOffset } = meta;
+  const baseEnvelope = { data, meta: { ...metaWithoutOffset, total } };
   return joinAnswers(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
 }
 
@@ -159,23 +162,23 @@ interface Spool {
 const ROWS_IN_MEMORY = 20_000;
 
 function openSpool(operation: Operation): Spool {
-  const firstPages: Envelope[] = [];
-  let rowsKept = 0;
-  let remainingFile: TextFile | null = null;
+  const pagesInMemory: Envelope[] = [];
+  let rowCount = 0;
+  let overflowFile: TextFile | null = null;
   return {
     addPage(page, rows) {
-      rowsKept += rows;
-      if (rowsKept <= ROWS_IN_MEMORY) firstPages.push(page.envelope as Envelope);
+      rowCount += rows;
+      if (rowCount <= ROWS_IN_MEMORY) pagesInMemory.push(page.envelope as Envelope);
       else {
-        remainingFile ??= openTextFile();
-        remainingFile.addText(page.text);
+        overflowFile ??= openTextFile();
+        overflowFile.addText(page.text);
       }
     },
     *readEnvelopes() {
-      yield* firstPages;
-      for (const text of remainingFile?.readTexts() ?? []) yield withMissingTexts(operation, text);
+      yield* pagesInMemory;
+      for (const text of overflowFile?.readTexts() ?? []) yield withMissingTexts(operation, text);
     },
-    close: () => remainingFile?.close(),
+    close: () => overflowFile?.close(),
   };
 }
 
@@ -197,9 +200,9 @@ let serialNumber = 0;
 /** Opens a private file and unlinks it immediately, so that it disappears however the process ends. */
 function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
-  const file = openNew(path);
+  const file = createFile(path);
   // Windows cannot unlink an open file, so the file is removed when it is closed.
-  const hasName = !removeFile(path);
+  const needsRemoval = !removeFile(path);
   const lengths: number[] = [];
   return {
     addText(text) {
@@ -215,14 +218,14 @@ function openTextFile(): TextFile {
     },
     close() {
       closeSync(file);
-      if (hasName) removeFile(path);
+      if (needsRemoval) removeFile(path);
     },
   };
 }
 
 const incompleteFileError = () => new Error('the temporary file of pages is incomplete');
 
-const openNew = (path: string): number => withStorageAdvice(() => openSync(path, 'wx+', 0o600));
+const createFile = (path: string): number => withStorageAdvice(() => openSync(path, 'wx+', 0o600));
 
 function withStorageAdvice<T>(write: () => T): T {
   try {

@@ -8,7 +8,7 @@ export const CONCURRENCY = 4;
  * while the next item is awaited. At most `limit` items are in progress, including finished items that wait for an
  * earlier one, so that a slow item does not fill the memory. An error ends the iteration.
  */
-export async function* inOrder<In, Out>(
+export async function* processInOrder<In, Out>(
   items: AsyncIterable<In> | Iterable<In>,
   limit: number,
   work: (item: In) => Promise<Out>,

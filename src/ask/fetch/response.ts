@@ -22,9 +22,9 @@ const MAX_ROWS = '500';
 const MAX_COLLAPSED_ROWS = '5000';
 
 /** Returns a metrics question with the largest limit that its other parameters permit. */
-export function withMostRows(question: Question): Question {
-  const isNarrow = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
-  return changeQuestion(question, [['limit', isNarrow ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
+export function withMaximumLimit(question: Question): Question {
+  const hasCollapsedKeys = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
+  return changeQuestion(question, [['limit', hasCollapsedKeys ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 
 /** Whether a response has the maximum number of rows, so that more rows may exist. */

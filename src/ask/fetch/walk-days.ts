@@ -23,27 +23,30 @@ type Day = Envelope<FilingsDay>;
  * for which the previous response counts no filings. Throws a Failure if `since` is invalid or too early.
  */
 export async function walkDays({ client, question, progress }: FetchCall, since: string): Promise<Answer> {
-  const ask = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;
+  const askDay = async (dayQuestion: Question): Promise<Day> => (await client.ask(dayQuestion)).envelope as Day;
   const days: Day[] = [];
   try {
-    let day: Day | null = await ask(question);
+    let day: Day | null = await askDay(question);
     const lastDay = day.data.date;
     const fromDay = readFirstDay(since, lastDay);
     while (day !== null) {
       const { date, filings, days: dayCounts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
       progress(`Fetched the filings of ${date}`);
-      const listedDay = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
-      const nextDay: string = listedDay ?? addDays(date, -LISTED_DAYS);
-      day = nextDay < fromDay ? null : await answerOrNull(() => ask(changeQuestion(question, [['date', nextDay]])));
+      const previousDayWithFilings = dayCounts.findLast((count) => count.date < date && count.filings > 0)?.date;
+      const previousDay: string = previousDayWithFilings ?? addDays(date, -LISTED_DAYS);
+      day =
+        previousDay < fromDay
+          ? null
+          : await answerOrNull(() => askDay(changeQuestion(question, [['date', previousDay]])));
     }
   } finally {
     progress(null);
   }
-  const [firstOfDays, ...earlierDays] = days;
-  if (firstOfDays === undefined) throw new Error('the first day is missing');
-  const data = joinDays([firstOfDays.data, ...earlierDays.map((day) => day.data)]);
-  const joinedDays = joinAnswers(question.operation, { data, meta: firstOfDays.meta }, () => days, {
+  const [newestDay, ...earlierDays] = days;
+  if (newestDay === undefined) throw new Error('the first day is missing');
+  const data = joinDays([newestDay.data, ...earlierDays.map((day) => day.data)]);
+  const joinedDays = joinAnswers(question.operation, { data, meta: newestDay.meta }, () => days, {
     requests: days.length,
   });
   return changeAnswer(joinedDays, { data, unfiltered: data });
@@ -90,15 +93,14 @@ export function* listDaysToPlan({ given }: Question, since: string): Generator<I
 /** Combines days, newest first: lists and counts include all days; other fields are those of the newest day. */
 function joinDays(days: readonly [FilingsDay, ...FilingsDay[]]): FilingsDay {
   const [newestDay] = days;
-  const totalOfDays = (countOf: (day: FilingsDay) => number): number =>
-    days.reduce((sum, day) => sum + countOf(day), 0);
+  const sumDays = (countOf: (day: FilingsDay) => number): number => days.reduce((sum, day) => sum + countOf(day), 0);
   const forms = new Map<string, number>();
   for (const day of days) for (const { form, filings } of day.forms) forms.set(form, (forms.get(form) ?? 0) + filings);
   return {
     ...newestDay,
-    filings: totalOfDays(({ filings }) => filings),
+    filings: sumDays(({ filings }) => filings),
     lines: days.flatMap(({ lines }) => lines),
-    lines_total: totalOfDays(({ lines_total: lineTotal }) => lineTotal),
+    lines_total: sumDays(({ lines_total: lineTotal }) => lineTotal),
     // Reports listed for a single day have no date, so each report gets the date of its day.
     reports: days.flatMap(({ date, reports }) => reports.map((report) => ({ filed_at: date, ...report }))),
     forms: [...forms].map(([form, filings]) => ({ form, filings })).sort((a, b) => b.filings - a.filings),

@@ -13,7 +13,7 @@ import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
 import type { Extent } from '../command.ts';
 import type { KeyChoice } from './key-choice.ts';
-import { type FetchCall, fetchOne, isFull, withMostRows } from './response.ts';
+import { type FetchCall, fetchOne, isFull, withMaximumLimit } from './response.ts';
 
 export const catalogQuestion = () => parseQuestion('catalog', []);
 
@@ -26,15 +26,15 @@ export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCata
 
 type WholeMetricsExtent = Extract<Extent, { kind: 'metrics' }>;
 
-export async function fetchMetrics(fetch: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
-  const { question } = fetch;
-  if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetch, question);
+export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
+  const { question } = fetchCall;
+  if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
   if (!hasNames) {
-    const page = await fetchOne(fetch);
+    const page = await fetchOne(fetchCall);
     if (!isFull(question, page)) return page;
   }
-  const catalog = fetch.inProcess ? null : await fetchCatalog(fetch.client);
-  return fetchByKeys(fetch, withKeys(question, choice, catalog));
+  const catalog = fetchCall.inProcess ? null : await fetchCatalog(fetchCall.client);
+  return fetchByKeys(fetchCall, withKeys(question, choice, catalog));
 }
 
 const fetchCatalog = async (client: Client) => catalogOf((await client.ask(catalogQuestion())).envelope);
@@ -48,39 +48,41 @@ export function withKeys(
   catalog: Parameters<KeyChoice['choose']>[0],
 ): Question {
   const keys = choose(catalog);
-  if (keys.length > 0) return withMostRows(changeQuestion(question, [['keys', keys.join(',')]]));
+  if (keys.length > 0) return withMaximumLimit(changeQuestion(question, [['keys', keys.join(',')]]));
   throw new Failure('not_found', `The service has no metrics of the ${name}.`, {
     hint: say`List of metrics: ${call('catalog')}`,
   });
 }
 
-async function fetchByKeys(fetch: FetchCall, wholeQuestion: Question): Promise<Answer> {
+async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Promise<Answer> {
   const partAnswers: Answer[] = [];
-  const fullKeys: string[] = [];
-  const waitingQuestions = [wholeQuestion];
+  const truncatedKeys: string[] = [];
+  const waitingQuestions = [unsplitQuestion];
   for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
-    const partAnswer = await fetchOne({ ...fetch, question });
+    const partAnswer = await fetchOne({ ...fetchCall, question });
     const keys = (givenText(question.given, 'keys') ?? '').split(',');
     const isTruncated = isFull(question, partAnswer);
     if (!isTruncated || keys.length === 1) {
-      if (isTruncated) fullKeys.push(keys.join(','));
+      if (isTruncated) truncatedKeys.push(keys.join(','));
       partAnswers.push(partAnswer);
       continue;
     }
     const middleIndex = keys.length >> 1;
     const keyHalves = [keys.slice(0, middleIndex), keys.slice(middleIndex)];
     waitingQuestions.unshift(
-      ...keyHalves.map((keyHalf) => changeQuestion(wholeQuestion, [['keys', keyHalf.join(',')]])),
+      ...keyHalves.map((keyHalf) => changeQuestion(unsplitQuestion, [['keys', keyHalf.join(',')]])),
     );
   }
-  const answer = joinParts(wholeQuestion.operation, partAnswers);
-  if (fullKeys.length === 0) return answer;
-  const text = say`Earlier rows of ${fullKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
-  return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text, { keys: fullKeys })] });
+  const answer = joinPartialAnswers(unsplitQuestion.operation, partAnswers);
+  if (truncatedKeys.length === 0) return answer;
+  const text = say`Earlier rows of ${truncatedKeys.join(', ')} are missing, because the response reached the service's maximum number of rows. To get one row per period: ${option('collapse', 'true')}`;
+  return changeAnswer(answer, {
+    notices: [...answer.notices, warningOf('figures_cut', text, { keys: truncatedKeys })],
+  });
 }
 
 /** Combines partial answers into one. Throws a service Failure if they come from different releases. */
-export function joinParts(operation: Operation, partAnswers: readonly Answer[]): Answer {
+export function joinPartialAnswers(operation: Operation, partAnswers: readonly Answer[]): Answer {
   const [firstPart] = partAnswers;
   if (firstPart === undefined) throw new Error('the answer is missing');
   if (partAnswers.length === 1) return firstPart;

@@ -7,35 +7,37 @@ import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { say } from '../../contract/text/text.ts';
 import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, narrowAnswer } from '../answer.ts';
-import { CONCURRENCY, inOrder } from './in-order.ts';
+import { CONCURRENCY, processInOrder } from './in-order.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
-import { joinParts } from './whole-metrics.ts';
+import { joinPartialAnswers } from './whole-metrics.ts';
 
 interface ValueRow {
   readonly metric_value_id: string;
 }
 
-export async function fetchValues(fetch: FetchCall): Promise<Answer> {
-  const { question } = fetch;
-  const page = await fetchOne(fetch);
-  const isNarrowed = ['metric_value_id', 'fiscal_year'].some((name) => givenText(question.given, name) !== undefined);
+export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
+  const { question } = fetchCall;
+  const page = await fetchOne(fetchCall);
+  const isFilteredByValue = ['metric_value_id', 'fiscal_year'].some(
+    (name) => givenText(question.given, name) !== undefined,
+  );
   if (!isFull(question, page)) return page;
-  const values = isNarrowed ? null : await listValues(fetch);
-  if (values === null) return removeNotNarrowed(page);
+  const valueIds = isFilteredByValue ? null : await listValues(fetchCall);
+  if (valueIds === null) return warnOfMissingRows(page);
   const rows = page.data as readonly ValueRow[];
   // If a response is full, its last value may have further rows that the response omits.
   const lastId = rows.at(-1)?.metric_value_id;
   const completeIds = new Set(rows.map((row) => row.metric_value_id).filter((id) => id !== lastId));
-  const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...values])].filter(
+  const missingIds = [...new Set([...(lastId === undefined ? [] : [lastId]), ...valueIds])].filter(
     (id) => !completeIds.has(id),
   );
   const keptRows = rows.filter((row) => completeIds.has(row.metric_value_id));
   const partAnswers: Answer[] = [narrowAnswer(page, question.operation, keptRows)];
-  let hasTruncated = false;
-  const partAnswersInOrder = inOrder(missingIds, CONCURRENCY, async (id) => {
+  let hasTruncatedPart = false;
+  const partAnswersInOrder = processInOrder(missingIds, CONCURRENCY, async (id) => {
     const valueQuestion = changeQuestion(question, [['metric_value_id', id]]);
-    const partAnswer = await fetchOne({ ...fetch, question: valueQuestion });
-    hasTruncated ||= isFull(valueQuestion, partAnswer);
+    const partAnswer = await fetchOne({ ...fetchCall, question: valueQuestion });
+    hasTruncatedPart ||= isFull(valueQuestion, partAnswer);
     return partAnswer;
   });
   let doneCount = 0;
@@ -43,13 +45,13 @@ export async function fetchValues(fetch: FetchCall): Promise<Answer> {
     for await (const partAnswer of partAnswersInOrder) {
       partAnswers.push(partAnswer);
       doneCount += 1;
-      fetch.progress(`Fetched ${doneCount} of ${missingIds.length} values`);
+      fetchCall.progress(`Fetched ${doneCount} of ${missingIds.length} values`);
     }
   } finally {
-    fetch.progress(null);
+    fetchCall.progress(null);
   }
-  const answer = joinParts(question.operation, partAnswers);
-  return hasTruncated ? removeNotNarrowed(answer) : answer;
+  const answer = joinPartialAnswers(question.operation, partAnswers);
+  return hasTruncatedPart ? warnOfMissingRows(answer) : answer;
 }
 
 /** Returns the ids of all values of the metric, newest first; null if the list of values is itself incomplete. */
@@ -68,7 +70,7 @@ async function listValues({ client, question }: FetchCall): Promise<readonly str
   return (listedAnswer.data as readonly MetricValue[]).map((row) => row.metric_value_id);
 }
 
-const removeNotNarrowed = (answer: Answer): Answer => {
+const warnOfMissingRows = (answer: Answer): Answer => {
   const text = say`Rows of earlier values are missing, because the response reached the service's maximum number of rows.`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
 };

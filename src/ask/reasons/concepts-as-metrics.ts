@@ -13,7 +13,7 @@ import { isConcept, namedMetrics } from './named-metrics.ts';
  * Returns a Failure whose message names the metrics that use each concept; returns the failure unchanged if the catalog
  * is unavailable.
  */
-export async function metricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
+export async function suggestMetricsOfConcepts(failure: Failure, question: Question, client: Client): Promise<Failure> {
   const response = await client.ask(catalogQuestion()).catch((error: unknown) => {
     if (isFailure(error)) return null;
     throw error;
@@ -22,10 +22,10 @@ export async function metricsOfConcepts(failure: Failure, question: Question, cl
   const catalog = catalogOf(response.envelope);
   const names = namedMetrics(question);
   const sentences = names.filter(isConcept).map((name) => {
-    const keys = metricsOf(name, catalog);
+    const keys = metricsOfConcept(name, catalog);
     return `${quote(name)} is an XBRL concept, not a metric. ${keys.length === 0 ? 'No metric uses the concept.' : `Metrics that use the concept: ${keys.join(', ')}.`}`;
   });
-  const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOf(name, catalog) : [name])))];
+  const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOfConcept(name, catalog) : [name])))];
   const { kind, problem, cause } = failure;
   return new Failure(kind, sentences.join(' '), { hint: hintFor(question, keys), problem, cause });
 }
@@ -40,5 +40,5 @@ function hintFor({ operation, given }: Question, keys: readonly string[]): Text 
   return say`${call('metrics', { ticker, keys })}. Tagged values, as filed: ${lineage}`;
 }
 
-const metricsOf = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>
+const metricsOfConcept = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>
   catalog.filter(({ mappings }) => mappings.some((mapping) => namesConcept(name, mapping))).map(({ key }) => key);

@@ -20,26 +20,26 @@ export async function explainFailure(
   error: unknown,
   question: Question,
   connection: Pick<Connection, 'client' | 'isInProcess' | 'sample'>,
-  isSearch: boolean,
+  canLookUpNames: boolean,
 ): Promise<unknown> {
   if (!isFailure(error) || (error.kind !== 'usage' && error.kind !== 'not_found')) return error;
   const hint =
     error.kind === 'usage' ? usageHint(error, question) : notFoundHint(error, question, connection.isInProcess);
   const failureWithHint = hint === error.hint ? error : withHint(error, hint);
-  const isOfTicker = error.kind === 'not_found' && hint === undefined;
-  const explainedFailure = isOfTicker
+  const isUnknownTicker = error.kind === 'not_found' && hint === undefined;
+  const explainedFailure = isUnknownTicker
     ? withHint(error, unknownTickerHint(question, connection.sample))
     : failureWithHint;
   if (namedMetrics(question).some(isConcept)) {
-    const { metricsOfConcepts } = await import('./concepts-as-metrics.ts');
-    return metricsOfConcepts(explainedFailure, question, connection.client);
+    const { suggestMetricsOfConcepts } = await import('./concepts-as-metrics.ts');
+    return suggestMetricsOfConcepts(explainedFailure, question, connection.client);
   }
-  if (!isSearch) return explainedFailure;
+  if (!canLookUpNames) return explainedFailure;
   return (await import('./named-companies.ts')).withCandidates(
     explainedFailure,
     question,
     connection.client,
-    isOfTicker ? withHint(error, knownTickerHint(question)) : failureWithHint,
+    isUnknownTicker ? withHint(error, knownTickerHint(question)) : failureWithHint,
   );
 }
 
@@ -74,7 +74,7 @@ function unknownTickerHint(question: Question, sample: Connection['sample']): Te
   if (sample === null || severalNamesHint(ticker) !== '') return tickerHint(ticker);
   return joinTexts(
     [
-      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${tickerWord(ticker)}`)}, then ${call('data build')}.`,
+      say`The built-in sample has only ${sample.companies} companies. To get the data of this company from the SEC: ${call(`data fetch ${formatTicker(ticker)}`)}, then ${call('data build')}.`,
       say`To search by name: ${call('search', { query: ticker })}`,
     ],
     ' ',
@@ -82,7 +82,7 @@ function unknownTickerHint(question: Question, sample: Connection['sample']): Te
 }
 
 /** Returns a ticker as it can be typed in a command; a placeholder if the text is not a ticker. */
-const tickerWord = (text: string): string =>
+const formatTicker = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
@@ -105,8 +105,8 @@ function usageHint({ hint, problem, message }: Failure, { operation, given, faul
             fault.parameter,
             operation.parameters.find(({ name }) => name === fault.parameter),
           );
-  const isSaid = (text: Text): boolean => writeText(text, INTERFACE) === message;
-  const hints = [guessedHint, advice].filter((text) => text !== undefined).filter((text) => !isSaid(text));
+  const isInMessage = (text: Text): boolean => writeText(text, INTERFACE) === message;
+  const hints = [guessedHint, advice].filter((text) => text !== undefined).filter((text) => !isInMessage(text));
   return hints.length === 0 ? undefined : joinTexts(hints, ' ');
 }
 

@@ -31,30 +31,30 @@ const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
  * Returns the question with a ticker instead of the company's CIK, or with a CIK without prefix. Throws a Failure if no
  * company has the CIK, or if it is unclear which of the company's tickers is meant.
  */
-export async function withoutCik(question: Question, client: Client): Promise<Question> {
+export async function replaceCik(question: Question, client: Client): Promise<Question> {
   const { operation, given } = question;
   const [, digits] = CIK_PATTERN.exec(givenText(given, 'cik')?.trim() ?? '') ?? [];
   if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
   const tickerText = givenText(given, 'ticker');
   if (tickerText === undefined || !isCik(tickerText) || !operation.path.includes('{ticker}')) return question;
-  return changeQuestion(question, [['ticker', await tickerOfCik(tickerText, operation.id, client)]]);
+  return changeQuestion(question, [['ticker', await findTickerOfCik(tickerText, operation.id, client)]]);
 }
 
 /** Operations about one security. All other operations are about the company, so any of its tickers will do. */
 const SECURITY_OPERATIONS: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
-async function tickerOfCik(text: string, id: OperationId, client: Client): Promise<string> {
-  const cik = parseCik(CIK_PATTERN.exec(text.trim())?.[1] ?? '');
-  const hits = cik === null ? [] : (await ask<SecuritySearchHit>('search', `${cik}`, client)).data;
+async function findTickerOfCik(cikText: string, id: OperationId, client: Client): Promise<string> {
+  const cik = parseCik(CIK_PATTERN.exec(cikText.trim())?.[1] ?? '');
+  const hits = cik === null ? [] : (await searchFor<SecuritySearchHit>('search', `${cik}`, client)).data;
   const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
   const [ticker, ...otherTickers] = tickers;
   if (ticker === undefined) {
-    throw new Failure('not_found', `There is no company with the CIK ${quote(text)}.`, {
+    throw new Failure('not_found', `There is no company with the CIK ${quote(cikText)}.`, {
       hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }
   if (otherTickers.length === 0 || !SECURITY_OPERATIONS.has(id)) return ticker;
-  throw new Failure('usage', `The company with the CIK ${quote(text)} has several tickers: ${tickers.join(', ')}.`, {
+  throw new Failure('usage', `The company with the CIK ${quote(cikText)} has several tickers: ${tickers.join(', ')}.`, {
     hint: 'Use one of these tickers instead.',
   });
 }
@@ -74,7 +74,7 @@ export async function withCandidates(
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
     if (failure.kind === 'not_found' && isName(ticker)) {
-      const { data, meta } = await ask<SecuritySearchHit>('search', ticker, client);
+      const { data, meta } = await searchFor<SecuritySearchHit>('search', ticker, client);
       // A text this short is probably a ticker, so companies with similar names would be irrelevant.
       const hits = meta.approximate === true && ticker.trim().length <= MAX_TICKER_LENGTH ? [] : data;
       if (hits.some((hit) => hit.ticker === ticker.trim().toUpperCase())) return originalFailure;
@@ -85,7 +85,7 @@ export async function withCandidates(
       return withNamesHint(failure, 'Companies with similar names', names);
     }
     if (failure.kind === 'usage' && operation.id === 'manager' && isName(cik)) {
-      const { data: hits } = await ask<HolderHit>('managers', cik, client);
+      const { data: hits } = await searchFor<HolderHit>('managers', cik, client);
       return withNamesHint(
         failure,
         'Managers with that name',
@@ -99,7 +99,7 @@ export async function withCandidates(
   return failure;
 }
 
-async function ask<Hit>(id: OperationId, query: string, client: Client): Promise<SearchHits<Hit>> {
+async function searchFor<Hit>(id: OperationId, query: string, client: Client): Promise<SearchHits<Hit>> {
   const { envelope } = await client.ask(parseQuestion(id, [['query', query]]));
   return envelope as unknown as SearchHits<Hit>;
 }
@@ -116,6 +116,6 @@ function withNamesHint(
 ): Failure {
   const nameList = names.slice(0, MAX_NAMES).join(', ');
   const moreText = names.length > MAX_NAMES ? ', …' : '';
-  const candidates = names.length > 0 ? `${subjectText}: ${nameList}${moreText}` : hint;
-  return new Failure(kind, text, { hint: candidates, problem, cause });
+  const namesHint = names.length > 0 ? `${subjectText}: ${nameList}${moreText}` : hint;
+  return new Failure(kind, text, { hint: namesHint, problem, cause });
 }

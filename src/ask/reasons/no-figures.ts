@@ -25,7 +25,7 @@ export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text
   const [key] = keysOf(emptyAnswer.parameters);
   if (key === undefined) return null;
   const formula = formulaOf(key);
-  if (formula !== null) return derivedReason(key, formula, tickerOf(emptyAnswer.parameters));
+  if (formula !== null) return explainDerivedFigure(key, formula, tickerOf(emptyAnswer.parameters));
   if (isScreenOnly(key)) return screenOnlyHint([key]);
   return (
     (await explainUnknownValueId(emptyAnswer)) ??
@@ -90,10 +90,10 @@ async function explainSuccession(
     ['ticker', tickerOf(parameters)],
     ['forms', '8-K12B,8-K12G3'],
   ]);
-  const dates = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
-  const nextFilingDay = dates.find((filingDay) => filingDay > day);
-  if (nextFilingDay === undefined) return '';
-  return ` On ${nextFilingDay} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
+  const filingDays = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
+  const successionDay = filingDays.find((filingDay) => filingDay > day);
+  if (successionDay === undefined) return '';
+  return ` On ${successionDay} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
 }
 
 /** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
@@ -113,8 +113,8 @@ async function findFirstDay(
 
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
-  const otherRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return otherRows !== null && listOf(otherRows).length > 0
+  const allRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
+  return allRows !== null && listOf(allRows).length > 0
     ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
     : null;
 }
@@ -138,10 +138,10 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
   const rows = allYears === null ? [] : listOf(allYears);
   if (rows.length === 0) return null;
   const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
-  const ofYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
-  const periods = [...new Set(ofYear.map((row) => String(row.fiscal_period)))].sort();
-  // Fourth quarters are derived, because filings report the full year instead.
-  if (ofYear.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
+  const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
+  const periods = [...new Set(rowsOfYear.map((row) => String(row.fiscal_period)))].sort();
+  // The list never has a Q4: filings report the full year instead, and fourth quarters are derived.
+  if (rowsOfYear.length > 0) return `${noFilingText} Reported periods: ${periods.join(', ')}`;
   const years = rows.flatMap((row) => (typeof row.fiscal_year === 'number' ? [row.fiscal_year] : []));
   return years.length === 0 ? null : `${noFilingText} Latest reported year: ${Math.max(...years)}`;
 }
@@ -151,9 +151,9 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   const ticker = tickerOf(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
   if (profile === null) return null;
-  const { metric_value_count: figures, filing_count: filings } = profile.data as SecurityProfile;
-  if (figures === 0) {
-    const filingsHint = filings > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
+  const { metric_value_count: figureCount, filing_count: filingCount } = profile.data as SecurityProfile;
+  if (figureCount === 0) {
+    const filingsHint = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${filingsHint}`;
   }
   const keys = keysOf(parameters);
@@ -163,8 +163,8 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
   return say`This release has no values of ${keys.join(', ')} for ${ticker}.${metricsHint}`;
 }
 
-function derivedReason(key: string, formula: string, ticker: string): Text {
-  const revisionCalls = inputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
+function explainDerivedFigure(key: string, formula: string, ticker: string): Text {
+  const revisionCalls = reportedInputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
   return joinTexts(
     [
       `${key} is derived (${formula}), so no filing reports it directly.`,
@@ -185,8 +185,8 @@ function formulaOf(key: string): string | null {
 }
 
 /** Returns the reported metrics from which a figure is ultimately computed. */
-function inputsOf(key: string): string[] {
+function reportedInputsOf(key: string): string[] {
   const formula = figureOf(key)?.formula;
   if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];
-  return [...new Set(operandsOf(formula).flatMap(inputsOf))];
+  return [...new Set(operandsOf(formula).flatMap(reportedInputsOf))];
 }

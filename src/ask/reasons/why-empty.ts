@@ -75,7 +75,7 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
     .map((form) => form.trim().toUpperCase())
     .filter((form) => form !== '' && !knownForms.includes(form))
     .map((form) => didYouMean(form, knownForms));
-  const filterTexts = [
+  const filterText = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
     ...(items === undefined ? [] : [`with item ${items.split(',').join(' and ')}`]),
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
@@ -163,13 +163,13 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       : `None of the ${universe - setAside} companies that have these figures passes`;
   if (filters.length === 1) return `${nonePassesText} ${filters[0]}.`;
   const impossibleFilters: string[] = [];
-  const cheapestRequest = withParameter(
+  const minimalParameters = withParameter(
     withParameter(withoutParameters(parameters, 'where', 'sort', 'columns'), 'columns', 'revenue'),
     'limit',
     '1',
   );
   for (const filter of filters) {
-    const filterAnswer = await lookUp('screen', [...cheapestRequest, ['where', filter]]);
+    const filterAnswer = await lookUp('screen', [...minimalParameters, ['where', filter]]);
     if (filterAnswer?.meta.total === 0) impossibleFilters.push(filter);
   }
   return `${nonePassesText} all filters.${impossibleFilters.length === 0 ? '' : ` Filters that no company passes: ${impossibleFilters.join(', ')}`}`;

@@ -5,7 +5,7 @@ export const DAYS_HINT = 'Write a date as 2026-08-17, 20260817, today or yesterd
 
 const PAST_PATTERN = /^(\d{1,4})([dwmy])$/i;
 const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
-const LOOSE_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const UNPADDED_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 /**
  * Returns the day as YYYY-MM-DD, possibly not a valid date; returns any other text unchanged, so that the contract
@@ -19,7 +19,7 @@ export function readPastDay(text: string, today = dayInNewYork): string {
   if (word === 'yesterday') return addDays(today(), -1);
   const [, count, unit] = PAST_PATTERN.exec(word) ?? [];
   if (count !== undefined && unit !== undefined) return daysAgo(Number(count), unit, today());
-  const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? LOOSE_PATTERN.exec(word) ?? [];
+  const [, year, month, day] = COMPACT_PATTERN.exec(word) ?? UNPADDED_PATTERN.exec(word) ?? [];
   if (year === undefined || month === undefined || day === undefined) return text;
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

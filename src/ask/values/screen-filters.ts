@@ -66,9 +66,9 @@ function percentWarning(column: string, clauseHead: string, value: Decimal): rea
 }
 
 function notANumberFailure(text: string, clauseHead: string, value: string): Failure {
-  const numberText = likelyNumber(value);
-  const decimal = expandNumber(numberText);
-  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${clauseHead}${numberText}?` : '';
+  const suggestedNumber = suggestNumber(value);
+  const decimal = expandNumber(suggestedNumber);
+  const suggestion = decimal !== null && isClauseValue(decimal) ? ` Did you mean ${clauseHead}${suggestedNumber}?` : '';
   return new Failure('usage', say`Invalid number ${quote(value)} in ${option('where')} ${quote(text)}.${suggestion}`, {
     hint: NUMBERS_HINT,
   });
@@ -87,7 +87,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 
 /** Suggests a valid spelling for values such as `10bn` or `$1,000`. */
-function likelyNumber(value: string): string {
+function suggestNumber(value: string): string {
   const bareNumber = value.replace(/^\$/, '').replace(/(?<=\d)_(?=\d)/g, '');
   const plainNumber = /^-?\d{1,3}(,\d{3})+(?!\d)/.test(bareNumber) ? bareNumber.replaceAll(',', '') : bareNumber;
   const [, digits = plainNumber, unit = ''] = /^([^a-z%\s]+)\s*([a-z]+|%)$/i.exec(plainNumber) ?? [];

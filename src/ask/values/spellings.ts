@@ -4,21 +4,21 @@ import type { RawParameters } from '../../contract/question/question.ts';
 import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { readPastDay } from './past-day.ts';
 
-const QUARTERLY = ['q', 'quarter', 'quarters'];
-const ANNUAL = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
+const QUARTERLY_SPELLINGS = ['q', 'quarter', 'quarters'];
+const ANNUAL_SPELLINGS = ['a', 'fy', 'year', 'years', 'yearly', 'annually'];
 
 /** The interface's spelling by parameter and lowercase value. */
 const SPELLINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   period: {
-    ...Object.fromEntries(QUARTERLY.map((text) => [text, 'quarterly'])),
-    ...Object.fromEntries(ANNUAL.map((text) => [text, 'annual'])),
+    ...Object.fromEntries(QUARTERLY_SPELLINGS.map((text) => [text, 'quarterly'])),
+    ...Object.fromEntries(ANNUAL_SPELLINGS.map((text) => [text, 'annual'])),
   },
   range: { all: 'max', '12m': '1y', '24m': '2y', '60m': '5y' },
   kind: { buy: 'purchase', buys: 'purchase', purchases: 'purchase', sell: 'sale', sells: 'sale', sales: 'sale' },
   dir: { ascending: 'asc', descending: 'desc' },
 };
 
-const SYMBOLS: Readonly<Record<string, string>> = {
+const OPERATOR_BY_SYMBOL: Readonly<Record<string, string>> = {
   '>=': 'gte',
   '<=': 'lte',
   '\u2265': 'gte',
@@ -35,7 +35,7 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
   return givenParameters.flatMap(([name, text]): RawParameters => {
     const kind = parameters.find((parameter) => parameter.name === name)?.kind;
     if (kind === 'date') return [[name, readPastDay(text)]];
-    if (kind === 'clauses') return [[name, clauseOf(text)]];
+    if (kind === 'clauses') return [[name, normalizeClause(text)]];
     const [, figure, direction] = name === 'sort' ? (/^([a-z_]+):(asc|desc)$/i.exec(text) ?? []) : [];
     if (figure !== undefined && direction !== undefined) {
       return [
@@ -48,9 +48,9 @@ export function respellParameters({ parameters }: Operation, givenParameters: Ra
 }
 
 /** Normalizes a filter: `revenue>10B` and `revenue:GT:10B` become `revenue:gt:10B`. */
-function clauseOf(text: string): string {
+function normalizeClause(text: string): string {
   const [, figure, symbol = '', value] = /^\s*(\w+)\s*(>=|<=|\u2265|\u2264|>|<)\s*([^<>=]+?)\s*$/.exec(text) ?? [];
-  if (figure !== undefined) return `${figure}:${SYMBOLS[symbol]}:${value}`;
+  if (figure !== undefined) return `${figure}:${OPERATOR_BY_SYMBOL[symbol]}:${value}`;
   return text.replace(/:(\w+):/, (matchedText, op: string) =>
     (OPERATORS as readonly string[]).includes(op.toLowerCase()) ? `:${op.toLowerCase()}:` : matchedText,
   );

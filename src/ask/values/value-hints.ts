@@ -3,13 +3,13 @@ import type { Parameter } from '../../contract/question/parameters.ts';
 import { call, option, say, type Text } from '../../contract/text/text.ts';
 import { DAYS_HINT } from './past-day.ts';
 
-const FIGURES = say`See: ${call('help figures')}`;
+const FIGURES_HINT = say`See: ${call('help figures')}`;
 
 const HINTS_BY_PARAMETER: Readonly<Record<string, Text>> = {
   keys: say`List of metrics: ${call('catalog')}`,
-  where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES}`,
-  columns: FIGURES,
-  sort: FIGURES,
+  where: say`Write ${option('where', 'figure:op:value')}, such as revenue_yoy:gt:20%; op is gte, lte, gt or lt. ${FIGURES_HINT}`,
+  columns: FIGURES_HINT,
+  sort: FIGURES_HINT,
   accession: say`Find accession numbers: ${call('filings', { ticker: '<ticker>' })}`,
   cik: say`Find the CIK of a manager: ${call('managers', { query: '<name>' })}`,
 };

@@ -69,32 +69,35 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
   };
 
   return async (target, getOptions = {}) => {
-    const entry = readEntry(cache, target);
-    if (entry === null) {
+    const cacheEntry = readEntry(cache, target);
+    if (cacheEntry === null) {
       if (options.offline) throw notCachedFailure(target);
       return sendRequest(setup, target, null, getOptions);
     }
-    let reuse = reuseOf(setup, target, entry);
+    let reuse = reuseOf(setup, target, cacheEntry);
     if ('ask' in reuse && reuse.ask === 'release') {
       await checkRelease();
-      reuse = reuseOf(setup, target, entry);
+      reuse = reuseOf(setup, target, cacheEntry);
     }
-    if ('ask' in reuse) return sendRequest(setup, target, entry, getOptions);
-    const { confirmedMs, text } = entry.cached;
+    if ('ask' in reuse) return sendRequest(setup, target, cacheEntry, getOptions);
+    const { confirmedMs, text } = cacheEntry.cached;
     const age = Math.max(0, Date.now() - confirmedMs);
     cache?.confirm(target, confirmedMs);
-    await fillTexts(entry, target, report);
+    await fillTexts(cacheEntry, target, report);
     report({ type: 'cached', url: baseUrl + target, age, why: reuse.use });
-    return toClientResponse(entry.envelope, text, 'cache', age);
+    return toClientResponse(cacheEntry.envelope, text, 'cache', age);
   };
 }
 
 /** Returns how a request would be answered now. Sends nothing, and does not update a cached response's time of use. */
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
-  const entry = readEntry(setup.cache, target);
-  if (entry === null) return { by: 'network', envelope: null };
-  const reuse = reuseOf(setup, target, entry);
-  return { by: 'use' in reuse ? 'cache' : reuse.ask === 'release' ? 'release' : 'network', envelope: entry.envelope };
+  const cacheEntry = readEntry(setup.cache, target);
+  if (cacheEntry === null) return { by: 'network', envelope: null };
+  const reuse = reuseOf(setup, target, cacheEntry);
+  return {
+    by: 'use' in reuse ? 'cache' : reuse.ask === 'release' ? 'release' : 'network',
+    envelope: cacheEntry.envelope,
+  };
 }
 
 interface CacheEntry {
@@ -104,12 +107,12 @@ interface CacheEntry {
 
 /** Reads a cached response, which was validated before it was stored. An unreadable entry counts as missing. */
 function readEntry(cache: ResponseCache | null, target: string): CacheEntry | null {
-  const cacheEntry = cache?.read(target) ?? null;
-  if (cacheEntry === null) return null;
+  const cachedResponse = cache?.read(target) ?? null;
+  if (cachedResponse === null) return null;
   try {
     return {
-      cached: cacheEntry,
-      envelope: readEnvelope({ status: 200, headers: {}, body: cacheEntry.text }, target, ''),
+      cached: cachedResponse,
+      envelope: readEnvelope({ status: 200, headers: {}, body: cachedResponse.text }, target, ''),
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
@@ -131,36 +134,36 @@ function reuseOf({ options, release }: CachedExchangeSetup, target: string, { ca
 async function sendRequest(
   setup: CachedExchangeSetup,
   target: string,
-  entry: CacheEntry | null,
+  cacheEntry: CacheEntry | null,
   { raw = false }: GetOptions,
 ): Promise<ClientResponse> {
   const { exchange, cache, release, attributions, baseUrl, report } = setup;
   const origin = new URL(baseUrl).origin;
-  const conditionalHeaders = entry === null ? {} : { 'if-none-match': entry.cached.etag };
+  const conditionalHeaders = cacheEntry === null ? {} : { 'if-none-match': cacheEntry.cached.etag };
   // Loaded on demand, because cached responses need no validation. Loading the module earlier would also make V8 reject
   // its cache of compiled code.
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
-  const { answer, sent } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
+  const { answer, sent: sentMs } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
-    if (entry === null) throw failureOf(answer, origin);
-    cache?.confirm(target, sent);
+    if (cacheEntry === null) throw failureOf(answer, origin);
+    cache?.confirm(target, sentMs);
     // A 304 states no release, but a 304 for the release itself confirms that the cached stamp is current.
-    if (target === RELEASE_TARGET) release?.learn(entry.cached.stamp, sent);
-    await fillTexts(entry, target, report);
-    return toClientResponse(entry.envelope, entry.cached.text, 'revalidated', 0);
+    if (target === RELEASE_TARGET) release?.learn(cacheEntry.cached.stamp, sentMs);
+    await fillTexts(cacheEntry, target, report);
+    return toClientResponse(cacheEntry.envelope, cacheEntry.cached.text, 'revalidated', 0);
   }
   const envelope = readEnvelope(answer, target, origin);
   const missingTexts: MissingTexts = new Map();
-  const invalid = invalidEnvelope(target, envelope, origin, validateResponse, missingTexts);
-  if (invalid !== null && !raw) throw invalid;
+  const violationFailure = invalidEnvelope(target, envelope, origin, validateResponse, missingTexts);
+  if (violationFailure !== null && !raw) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
   if (isIncomplete && !raw) report({ type: 'incomplete', missing: [...missingTexts] });
   const stamp = stampOf(envelope);
   const { etag } = answer.headers;
-  release?.learn(stamp, sent);
-  if (etag !== undefined && invalid === null) {
+  release?.learn(stamp, sentMs);
+  if (etag !== undefined && violationFailure === null) {
     const requestId = requestIdOf(envelope);
-    cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text: answer.body, confirmedMs: sent });
+    cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text: answer.body, confirmedMs: sentMs });
   }
   const attribution = attributionOf(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);

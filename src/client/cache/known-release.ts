@@ -18,12 +18,12 @@ const RENEW_AFTER_MS = 2000;
 export function openKnownRelease(directory: string, { account, baseUrl }: CacheScope): KnownRelease {
   const file = join(directory, `${hash('sha256', `${account}\n${baseUrl}`).slice(0, 32)}.release`);
   return {
-    read: () => parse(readText(file)),
+    read: () => parseRecord(readText(file)),
     learn(stamp, timeMs) {
-      const release = parse(readText(file));
+      const release = parseRecord(readText(file));
       // A record from the future, written before the clock was set back, is replaced.
-      const isNewerKnown = release !== null && release.at > timeMs && release.at <= Date.now();
-      if (isNewerKnown || (release?.stamp === stamp && Math.abs(timeMs - release.at) < RENEW_AFTER_MS)) return;
+      const hasNewerRecord = release !== null && release.at > timeMs && release.at <= Date.now();
+      if (hasNewerRecord || (release?.stamp === stamp && Math.abs(timeMs - release.at) < RENEW_AFTER_MS)) return;
       try {
         writeAtomically(file, JSON.stringify({ stamp, at: timeMs }));
       } catch {
@@ -41,7 +41,7 @@ function readText(file: string): string {
   }
 }
 
-function parse(text: string): ReleaseKnowledge | null {
+function parseRecord(text: string): ReleaseKnowledge | null {
   try {
     const { stamp, at } = JSON.parse(text);
     if (typeof at !== 'number' || !(stamp === null || typeof stamp === 'string')) return null;

@@ -40,8 +40,8 @@ export function decideReuse({ cached, covered, release, now, fresh, offline, max
   const age = now - cached.confirmedMs;
   if (maxAge !== null && age >= 0 && age <= maxAge) return { use: 'max-age' };
   if (!covered || cached.stamp === null) return { ask: 'itself' };
-  const isReleaseKnown = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
-  if (!isReleaseKnown) return { ask: 'release' };
+  const isReleaseRecent = release !== null && now >= release.at && now - release.at < RELEASE_TTL_MS;
+  if (!isReleaseRecent) return { ask: 'release' };
   return release.stamp === cached.stamp ? { use: 'release' } : { ask: 'itself' };
 }
 
@@ -56,7 +56,7 @@ export function isCovered(target: string): boolean {
 function isUnpriced(query: URLSearchParams): boolean {
   const columns = query.get('columns');
   if (columns === null) return false;
-  const where = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
-  const namedColumns = [...columns.split(','), ...where, query.get('sort') ?? 'ticker'];
+  const filterColumns = query.getAll('where').map((clause) => clause.split(':')[0] ?? '');
+  const namedColumns = [...columns.split(','), ...filterColumns, query.get('sort') ?? 'ticker'];
   return !namedColumns.some((name) => PRICED_COLUMNS.has(name.trim()));
 }

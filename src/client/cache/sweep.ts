@@ -28,7 +28,7 @@ export function readCacheTotals(directory: string): CacheTotals {
     entries: entries.length,
     bytes: sumBytes(entries),
     oldest: entries.reduce<number | null>(
-      (least, { usedMs }) => (least === null || usedMs < least ? usedMs : least),
+      (oldestMs, { usedMs }) => (oldestMs === null || usedMs < oldestMs ? usedMs : oldestMs),
       null,
     ),
   };
@@ -40,13 +40,13 @@ export function readCacheTotals(directory: string): CacheTotals {
 export function sweepCache(directory: string, maxBytes: number): number {
   const entries = listEntries(directory).sort((a, b) => a.usedMs - b.usedMs);
   let remainingBytes = sumBytes(entries);
-  let removed = 0;
+  let removedCount = 0;
   for (const { file, bytes } of entries) {
     if (remainingBytes <= maxBytes) break;
-    if (removeFile(file)) removed++;
+    if (removeFile(file)) removedCount++;
     remainingBytes -= bytes;
   }
-  return removed;
+  return removedCount;
 }
 
 /** Removes all cached responses; returns their number. */

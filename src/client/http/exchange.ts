@@ -40,10 +40,10 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => reasonOf(attempt, origin) };
     };
-    const { last, end, failedAttempts } = await tryInTime(trySend, options, report);
-    const { answer, sent } = last;
+    const { last: lastAttempt, end, failedAttempts } = await tryInTime(trySend, options, report);
+    const { answer, sent } = lastAttempt;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
-    throw failureOfAttempt(last, end, origin, failedAttempts);
+    throw failureOfAttempt(lastAttempt, end, origin, failedAttempts);
   };
 }
 
@@ -61,16 +61,16 @@ async function sendOnce(
   signal: AbortSignal | null,
 ): Promise<Attempt> {
   // Starts to load the network code while the request waits for the rate limiter.
-  const loading = transport();
-  loading.catch(() => {});
-  const permit = await admit(limiter, signal, options);
+  const pendingTransport = transport();
+  pendingTransport.catch(() => {});
+  const permit = await waitForPermit(limiter, signal, options);
   if (permit !== null && permit.waited > 0) report({ type: 'waited', ms: permit.waited });
   let sentMs = Date.now();
   let answer: TransportResponse | null = null;
   let isUnderWay = false;
   let isUnsent = true;
   try {
-    const loadedTransport = await loading;
+    const loadedTransport = await pendingTransport;
     sentMs = Date.now();
     isUnderWay = true;
     isUnsent = false;
@@ -152,7 +152,7 @@ function reasonOf({ answer, error }: Attempt, origin: string): string {
   return failureOf(answer, origin).message;
 }
 
-async function admit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
+async function waitForPermit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {
   try {
     return limiter === null ? null : await limiter.admit(signal);
   } catch (error) {

@@ -72,11 +72,11 @@ export function writeLimits(files: SharedFiles, previousLimits: LearnedLimits, n
 
 /** Returns the limits, updated by a response's headers. */
 export function learnLimits(
-  knownLimits: LearnedLimits,
+  previousLimits: LearnedLimits,
   response: { readonly headers: Readonly<Record<string, string>>; readonly sent: number; readonly received: number },
 ): LearnedLimits {
   const { headers, sent, received } = response;
-  const quotas = { ...knownLimits.quotas };
+  const quotas = { ...previousLimits.quotas };
   for (const { name, quota, window } of readLimitHeaders(headers).policies) {
     // A quota of 0 is ignored: it would stop all requests forever, even after the service permits requests again.
     if (quota < 1) continue;
@@ -87,5 +87,5 @@ export function learnLimits(
     } else if (name === 'month') quotas.month = Math.min(quota, MAX_QUOTAS.month);
     else if (name === 'concurrent') quotas.concurrent = Math.min(quota, MAX_QUOTAS.concurrent);
   }
-  return { quotas, clock: learnClock(knownLimits.clock, parseHttpDate(headers.date ?? ''), sent, received) };
+  return { quotas, clock: learnClock(previousLimits.clock, parseHttpDate(headers.date ?? ''), sent, received) };
 }

@@ -23,7 +23,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   const { quotas, clock } = readLimits(files);
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
-  const sendingCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
+  const startedCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
   const makeLine = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
     limit,
     quota,
@@ -34,7 +34,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   return [
     makeLine('minute', quotas.minute, countWindow(files, quotas, window.index).used, window.end),
     makeLine('month', quotas.month, countMonth(files, month.index), month.end),
-    makeLine('concurrent', quotas.concurrent, sendingCount, null),
+    makeLine('concurrent', quotas.concurrent, startedCount, null),
   ];
 }
 

@@ -162,7 +162,7 @@ interface Wait {
  * window would be too long.
  */
 async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
-  const interval = startPolling();
+  const computeInterval = startPolling();
   let freeSince: number | null = null;
   for (;;) {
     const position = lease.place.position();
@@ -178,7 +178,7 @@ async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): P
     }
     if (maxWait < limits.quotas.minuteLength) refuseSpentWindow(files, limits, maxWait, now);
     reporter.report({ type: 'waiting', for: 'slot', until: null });
-    await sleep(interval(Math.max(0, surplus), now), signal);
+    await sleep(computeInterval(Math.max(0, surplus), now), signal);
   }
   lease.place.start();
   return true;
@@ -206,7 +206,7 @@ async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): 
   }
 }
 
-function makePermit(files: SharedFiles, lease: Lease, waited: number, leave: () => void): Permit {
+function makePermit(files: SharedFiles, lease: Lease, waited: number, leaveLocalQueue: () => void): Permit {
   let isSettled = false;
   return {
     waited,
@@ -217,7 +217,7 @@ function makePermit(files: SharedFiles, lease: Lease, waited: number, leave: () 
         if (lease.tokens !== null) recordResponse(files, lease.tokens, outcome);
       } finally {
         lease.end(outcome.isUnderWay);
-        leave();
+        leaveLocalQueue();
       }
     },
   };
@@ -246,35 +246,35 @@ function createWaitReporter(report: (event: ClientEvent) => void): WaitReporter 
 }
 
 /** Creates a queue within this process that admits a limited number of requests at a time, first in, first out. */
-function createLocalQueue(size: () => number) {
+function createLocalQueue(maxCount: () => number) {
   const waitingEntries: (() => void)[] = [];
   let admittedCount = 0;
   return {
     enter(signal: AbortSignal | null): Promise<void> {
       // An already aborted signal emits no further event.
       if (signal?.aborted === true) return Promise.reject(signal.reason);
-      if (admittedCount < size()) {
+      if (admittedCount < maxCount()) {
         admittedCount++;
         return Promise.resolve();
       }
       return new Promise((resolve, reject) => {
         const abort = () => {
-          waitingEntries.splice(waitingEntries.indexOf(enter), 1);
+          waitingEntries.splice(waitingEntries.indexOf(admitRequest), 1);
           reject(signal?.reason);
         };
-        const enter = () => {
+        const admitRequest = () => {
           signal?.removeEventListener('abort', abort);
           resolve();
         };
-        waitingEntries.push(enter);
+        waitingEntries.push(admitRequest);
         signal?.addEventListener('abort', abort, { once: true });
       });
     },
     /** Admits the next waiting request directly, so that no new request can take its turn. */
     leave(): void {
-      const enterNext = waitingEntries.shift();
-      if (enterNext === undefined) admittedCount--;
-      else enterNext();
+      const admitNextRequest = waitingEntries.shift();
+      if (admitNextRequest === undefined) admittedCount--;
+      else admitNextRequest();
     },
   };
 }

@@ -47,23 +47,23 @@ export function takeTokens(
   now: number,
 ): TakenTokens | null {
   const { minuteLength, minute: limit } = quotas;
-  const log = windowLogName(minuteLength, window.index);
+  const logName = windowLogName(minuteLength, window.index);
   // Reads the log before writing to it, so that a token is only requested if one seems to be free.
-  if (!hasToken(files, log, limit)) return null;
+  if (!hasToken(files, logName, limit)) return null;
   const isNearEnd = window.end - now < Math.min(EDGE_MS, minuteLength / 10);
-  const logs = isNearEnd ? [log, windowLogName(minuteLength, window.index + 1)] : [log];
+  const logNames = isNearEnd ? [logName, windowLogName(minuteLength, window.index + 1)] : [logName];
   const month = monthAt(now, clock);
-  if (!logs.every((name) => isGranted(files, name, id, limit))) {
-    returnToWindows(files, { id, logs });
+  if (!logNames.every((name) => tryTakeToken(files, name, id, limit))) {
+    returnToWindows(files, { id, logs: logNames });
     return null;
   }
   const monthResult = takeMonthlyRequest(files, month.index, quotas.month, now);
   if (monthResult === 'refused') {
-    returnToWindows(files, { id, logs });
+    returnToWindows(files, { id, logs: logNames });
     const advice = 'To ask the service for the current count: fin quota';
     throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
-  return { id, logs, month: month.index, isProbe: monthResult === 'probe' };
+  return { id, logs: logNames, month: month.index, isProbe: monthResult === 'probe' };
 }
 
 /** Gives back the tokens of a request that the service did not count. */
@@ -117,16 +117,16 @@ export interface WindowCount {
  * @param limit the limit that applies until a line of the log states another limit
  */
 export function countTokens(text: string, limit: number): WindowCount {
-  const granted = new Set<string>();
+  const grantedIds = new Set<string>();
   let used = 0;
   const lines = text.split('\n');
   lines.pop();
   for (const line of lines) {
     const [letter, word = ''] = line.split(' ');
-    if (letter === 'T' && used < limit && !granted.has(word)) {
-      granted.add(word);
+    if (letter === 'T' && used < limit && !grantedIds.has(word)) {
+      grantedIds.add(word);
       used++;
-    } else if (letter === 'B' && granted.delete(word)) {
+    } else if (letter === 'B' && grantedIds.delete(word)) {
       used--;
     } else if (letter === 'L' || letter === 'X') {
       const number = /^\d{1,9}$/.test(word) ? Number(word) : 0;
@@ -134,7 +134,7 @@ export function countTokens(text: string, limit: number): WindowCount {
       else if (number > 0) limit = number;
     }
   }
-  return { limit, used, grantedIds: granted };
+  return { limit, used, grantedIds: grantedIds };
 }
 
 /**
@@ -159,7 +159,7 @@ function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   return count.used < limit;
 }
 
-function isGranted(files: SharedFiles, log: string, id: string, limit: number): boolean {
+function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number): boolean {
   files.append(log, `T ${id}\n`);
   return countTokens(files.read(log), limit).grantedIds.has(id);
 }
@@ -168,8 +168,8 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
   const indexOf = (name: string) => Number(name.slice(name.lastIndexOf('.') + 1));
   const prefix = newestLog.slice(0, newestLog.lastIndexOf('.') + 1);
   for (const name of files.list()) {
-    const isOver = name.startsWith(prefix) && indexOf(name) < indexOf(newestLog) - 2;
-    if (isOver || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
+    const isExpired = name.startsWith(prefix) && indexOf(name) < indexOf(newestLog) - 2;
+    if (isExpired || (name.startsWith('minute.') && !name.startsWith(prefix))) files.remove(name);
   }
 }
 

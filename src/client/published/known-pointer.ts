@@ -30,7 +30,7 @@ export function readKnownPointer(file: string | null): KnownPointer | null {
   }
 }
 
-export function keepPointer(file: string | null, pointer: KnownPointer): void {
+export function storePointer(file: string | null, pointer: KnownPointer): void {
   try {
     if (file !== null) writeAtomically(file, JSON.stringify(pointer));
   } catch {

@@ -82,9 +82,12 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
       const cachedRanges = run.map(({ hash }) => cache?.read(hash) ?? null);
       return cachedRanges.every((bytes) => bytes !== null) ? cachedRanges : null;
     };
-    const longestWait = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
+    const maxWaitMs = MAX_WAIT_MS + (length / MIN_BYTES_PER_SECOND) * 1000;
     const file = cache?.fileOf(firstRange.hash) ?? null;
-    return singleFlight<Uint8Array[]>(file, readCached, () => requestRun(run), { longestWait, signal: options.signal });
+    return singleFlight<Uint8Array[]>(file, readCached, () => requestRun(run), {
+      longestWait: maxWaitMs,
+      signal: options.signal,
+    });
   }
 
   async function requestRun(run: readonly WantedRange[]): Promise<Uint8Array[]> {
@@ -92,16 +95,16 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
     for (const reload of [false, true]) {
       const bytes = await requestOnce(run, reload);
       let offset = 0;
-      const parts = run.map(({ length }) => {
+      const rangeBytes = run.map(({ length }) => {
         offset += length;
         return bytes.subarray(offset - length, offset);
       });
-      const wrongRange = run.find(({ hash }, index) => !hasHash(parts[index] ?? bytes, hash));
-      if (wrongRange === undefined) {
-        for (const [index, { hash }] of run.entries()) cache?.write(hash, parts[index] ?? bytes);
-        return parts;
+      const mismatchedRange = run.find(({ hash }, index) => !hasHash(rangeBytes[index] ?? bytes, hash));
+      if (mismatchedRange === undefined) {
+        for (const [index, { hash }] of run.entries()) cache?.write(hash, rangeBytes[index] ?? bytes);
+        return rangeBytes;
       }
-      fault = `sent data of ${wrongRange.path} that differs from the published data (wrong checksum)`;
+      fault = `sent data of ${mismatchedRange.path} that differs from the published data (wrong checksum)`;
       report({ type: 'notice', text: `${baseUrl} ${fault}.` });
     }
     throw rangeGoneFailure(baseUrl, fault);

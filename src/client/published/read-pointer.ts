@@ -7,7 +7,7 @@ import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
 import { type FileRequests, type FileResponse, hostFailure } from './file-requests.ts';
-import { type KnownPointer, keepPointer, readKnownPointer } from './known-pointer.ts';
+import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';
 import { singleFlight } from './single-flight.ts';
 
 export interface PointerSetup {
@@ -41,24 +41,24 @@ export async function readPointer(
 ): Promise<string | FileResponse> {
   const { file, options, report, baseUrl, name } = setup;
   const startMs = Date.now();
-  const readKnown = () => {
+  const readAcceptedPointer = () => {
     const knownPointer = readKnownPointer(file);
     return knownPointer?.text == null || !setup.isAccepted(knownPointer.text)
       ? null
       : { ...knownPointer, text: knownPointer.text };
   };
-  const readTrusted = () => {
-    const knownPointer = readKnown();
+  const readTrustedPointer = () => {
+    const knownPointer = readAcceptedPointer();
     return knownPointer !== null && isTrusted(knownPointer, options, mustRequest, startMs) ? knownPointer : null;
   };
-  const knownPointer = readTrusted();
+  const knownPointer = readTrustedPointer();
   if (knownPointer !== null) {
-    const notCachedReason = options.offline ? 'offline' : 'release';
+    const reuseReason = options.offline ? 'offline' : 'release';
     report({
       type: 'cached',
       url: `${baseUrl}/${name}`,
       age: Math.max(0, Date.now() - knownPointer.at),
-      why: notCachedReason,
+      why: reuseReason,
     });
     return knownPointer.text;
   }
@@ -67,14 +67,22 @@ export async function readPointer(
       hint: 'Run the command once without --offline; the data that the command reads is then cached.',
     });
   }
-  const result = await singleFlight<KnownPointer | FileResponse>(file, readTrusted, () => request(setup, readKnown()), {
-    longestWait: MAX_WAIT_MS,
-    signal: options.signal,
-  });
+  const result = await singleFlight<KnownPointer | FileResponse>(
+    file,
+    readTrustedPointer,
+    () => requestPointer(setup, readAcceptedPointer()),
+    {
+      longestWait: MAX_WAIT_MS,
+      signal: options.signal,
+    },
+  );
   return 'status' in result ? result : (result.text ?? '');
 }
 
-async function request(setup: PointerSetup, knownPointer: KnownPointer | null): Promise<KnownPointer | FileResponse> {
+async function requestPointer(
+  setup: PointerSetup,
+  knownPointer: KnownPointer | null,
+): Promise<KnownPointer | FileResponse> {
   const { requests, name, maxBytes, file, baseUrl, check } = setup;
   const sentMs = Date.now();
   const response = await requests.get({ path: name, etag: knownPointer?.etag ?? null, maxBytes });
@@ -82,14 +90,14 @@ async function request(setup: PointerSetup, knownPointer: KnownPointer | null): 
     if (knownPointer === null)
       throw hostFailure(baseUrl, `answered 304 (not modified) to a request for the whole ${name}`);
     const confirmedPointer = { ...knownPointer, at: sentMs };
-    keepPointer(file, confirmedPointer);
+    storePointer(file, confirmedPointer);
     return confirmedPointer;
   }
   if (response.status !== 200) return response;
   const text = response.body.toString('utf8');
   check(text, knownPointer?.text ?? null);
   const fetchedPointer = { text, etag: response.headers.etag ?? null, at: sentMs };
-  keepPointer(file, fetchedPointer);
+  storePointer(file, fetchedPointer);
   return fetchedPointer;
 }
 

@@ -32,10 +32,10 @@ export async function singleFlight<T>(
   const lock = `${file}.lock.tmp`;
   const deadlineMs = Date.now() + longestWait;
   for (;;) {
-    const lockHolder = takeLock(lock, longestWait);
-    if (lockHolder !== 'by another') {
+    const lockResult = takeLock(lock, longestWait);
+    if (lockResult !== 'by another') {
       const heartbeat =
-        lockHolder === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
+        lockResult === 'by this process' ? setInterval(() => touchLock(lock), HEARTBEAT_MS).unref() : null;
       try {
         return readExisting() ?? (await make());
       } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ClientOptions, DEFAULT_OPTIONS } from '../../../src/client/options.ts';
 import { openFileRequests } from '../../../src/client/published/file-requests.ts';
-import { keepPointer, readKnownPointer } from '../../../src/client/published/known-pointer.ts';
+import { readKnownPointer, storePointer } from '../../../src/client/published/known-pointer.ts';
 import { readPointer } from '../../../src/client/published/read-pointer.ts';
 import { temporaryFolder } from '../../clean-up.ts';
 import { startFileServer } from '../../file-server.ts';
@@ -44,7 +44,7 @@ test('the pointer is requested at most once a minute, and then conditionally', a
   expect(await ask(file)).toBe('one');
   const cachedPointer = readKnownPointer(file);
   if (cachedPointer === null) throw new Error('nothing was kept');
-  keepPointer(file, { ...cachedPointer, at: cachedPointer.at - 61_000 });
+  storePointer(file, { ...cachedPointer, at: cachedPointer.at - 61_000 });
   expect(await ask(file, { offline: true })).toBe('one');
   expect(await ask(file, { maxAge: 3_600_000 })).toBe('one');
   expect(await ask(file)).toBe('another');

@@ -148,11 +148,11 @@ test.each<[Text, string]>([
 });
 
 test('the call for the next rows, and errors, are short for arguments of any length', () => {
-  expect(nextCall('screen', { where: ['revenue:gt:1'] }, { offset: 9 })).toBe(
+  expect(formatNextCall('screen', { where: ['revenue:gt:1'] }, { offset: 9 })).toBe(
     'screen {"where":["revenue:gt:1"],"offset":9}',
   );
   const where = Array.from({ length: 9_999 }, () => 'revenue:gt:1');
-  expect(nextCall('screen', { where }, { offset: 9 })).toBe('the same call of screen with {"offset":9}');
+  expect(formatNextCall('screen', { where }, { offset: 9 })).toBe('the same call of screen with {"offset":9}');
   expect(failureText(new Failure('usage', `It is ${'x'.repeat(1_000_000)}.`)).length).toBeLessThan(3_000);
 });
 
