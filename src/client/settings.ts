@@ -1,6 +1,6 @@
 /**
- * Profiles, stored in one JSON file. Every command reads it directly; `conf`, which writes it atomically, is loaded
- * only by commands that change it.
+ * Profiles, stored in one JSON file. Every command reads the file directly. The module `conf`, which writes the file
+ * atomically, is loaded only by commands that change settings.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -37,7 +37,7 @@ export function openAgent(base: URL, env: Env): OriginAgent {
   const pendingConnections = trackPendingConnections();
   const proxy = findProxy(base, env);
   const dispatcher = openDispatcher(base, env, proxy, pendingConnections);
-  // This call follows all checks, because closing the agent restores the flags, and a failed agent is never closed.
+  // This call follows all checks, because closing the agent restores V8's flags, and a failed agent is never closed.
   compileParserOnce(true);
   return {
     proxy,

@@ -187,7 +187,7 @@ async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name
   }
 }
 
-/** Reads a complete body. Throws the result of `tooLong` if the body exceeds the maximum length. */
+/** Reads a complete body. Throws the result of `makeTooLongError` if the body exceeds the maximum length. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

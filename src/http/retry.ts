@@ -13,9 +13,9 @@ export type Outcome =
 
 /** The attempts so far. */
 export interface Tries {
-  /** Number of failed attempts since the last one that made progress. */
+  /** Number of failed attempts since the last attempt that made progress. */
   readonly attempt: number;
-  /** Duration of the previous wait in milliseconds; 0 before the first. */
+  /** Duration of the previous wait in milliseconds; 0 before the first wait. */
   readonly previousWait: number;
   /** Total duration of all waits for this response in milliseconds. */
   readonly waited: number;

@@ -16,8 +16,9 @@ export interface OwnOptions {
   readonly metrics: {
     /** Statements to include: income, balance, cash-flow, ratios. */
     readonly statement?: readonly string[] | string | undefined;
-    /** Number of newest fiscal years; `quarters` is the number of newest quarters. */
+    /** Number of newest fiscal years. */
     readonly years?: number | undefined;
+    /** Number of newest quarters. */
     readonly quarters?: number | undefined;
     /** Whether to include the trailing twelve months. */
     readonly ttm?: boolean | undefined;

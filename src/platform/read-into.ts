@@ -1,8 +1,8 @@
 import { readSync } from 'node:fs';
 
 /**
- * Fills a buffer with the bytes at an offset of a file, and returns it. Throws the result of `tooShort` if the file
- * ends too early.
+ * Fills a buffer with the bytes at an offset of a file, and returns it. Throws the result of `makeTooShortError` if
+ * the file ends too early.
  */
 export function readInto<Bytes extends Uint8Array>(
   bytes: Bytes,

@@ -44,8 +44,8 @@ export function isSystemError(error: unknown): boolean {
 }
 
 /**
- * Whether an error means that a file is missing, including paths below a file such as /dev/null, which daemons have as
- * home.
+ * Whether an error means that a file is missing, including paths below a file such as /dev/null, the home directory
+ * of some daemons.
  */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
@@ -98,8 +98,8 @@ export function systemFailure(kind: FailureKind, sentence: string, cause: unknow
 }
 
 /**
- * Returns the result of `read`, or `missing` if the file or directory does not exist. Throws a Failure for any other
- * error.
+ * Returns the result of `read`, or `valueIfMissing` if the file or directory does not exist. Throws a Failure for any
+ * other error.
  * @param sentence as for `systemFailure`
  */
 export function readIfPresent<T, Missing>(valueIfMissing: Missing, kind: FailureKind, sentence: string, read: () => T) {
@@ -141,7 +141,7 @@ const WRITE_CALLS: ReadonlySet<string> = new Set([
 const mayBeReadOrWrite = (syscall: string, code: string): boolean =>
   syscall === 'open' && !['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS'].includes(code);
 
-/** Codes that indicate a defect if unhandled, because code that reads files expects missing files. */
+/** Codes that indicate a defect if unhandled, because code that opens or creates files handles these errors. */
 const UNEXPECTED_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EEXIST']);
 
 /** Returns a `data` Failure for an unhandled error of the file system; null for other errors. */

@@ -90,8 +90,8 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
 }
 
 /**
- * Whether web pages of other sites may read releases from the host. A simple GET tests that, because range requests
- * need no preflight request.
+ * Returns the finding whether web pages of other sites may read releases from the host. The headers of a simple GET
+ * suffice, because range requests need no preflight request.
  */
 function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';

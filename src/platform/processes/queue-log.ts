@@ -8,7 +8,7 @@
  *     D id time                   its process has died or left, but its work may continue elsewhere
  *     R id                        the entry has left the queue
  *
- * Entries ahead of another can only leave, never join; so once an entry may start, it always may.
+ * Ahead of an entry, other entries can leave but not join. So an entry that may start at one time may also start later.
  */
 import type { ProcessIdentity } from './liveness.ts';
 
@@ -68,7 +68,7 @@ export function followEntries({ entries, unfinishedLine }: QueueLog, text: strin
 export type EntryState =
   /** The entry counts as one of the entries ahead of later entries. */
   | 'present'
-  /** The entry still counts, but its process has died; a `D` line must be appended. */
+  /** The entry still counts as ahead of later entries, but its process has died; a `D` line must be appended. */
   | 'died'
   /** The entry's process died before it started; an `R` line must be appended. */
   | 'abandoned'

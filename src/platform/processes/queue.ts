@@ -126,7 +126,8 @@ function generations(files: SharedFiles, name: string): number[] {
 }
 
 /**
- * Appends a line to the newest generation, and then checks that no newer one exists. Returns the generation's number.
+ * Appends a line to the newest generation, and returns that generation's number. If a newer generation exists afterwards,
+ * appends `withdrawalLine` and tries again.
  */
 function append(files: SharedFiles, name: string, line: string, withdrawal: string): number {
   for (;;) {
