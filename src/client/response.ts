@@ -41,13 +41,15 @@ const SCHEMA = 'svc.data.v1';
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw notTheInterfaceFailure(`The response of ${origin} does not follow the interface${kindOf(response)}.`);
+    throw notTheInterfaceFailure(
+      `The response of ${origin} does not follow the interface${contentTypeText(response)}.`,
+    );
   }
   const { data, meta } = value;
-  if (!('data' in value)) throw malformedFailure(origin, target, `${nameOf(target)}: data is missing.`);
+  if (!('data' in value)) throw malformedFailure(origin, target, `${operationNameOf(target)}: data is missing.`);
   if (!isObject(meta)) {
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
-    throw malformedFailure(origin, target, `${nameOf(target)}: meta is ${fault}.`);
+    throw malformedFailure(origin, target, `${operationNameOf(target)}: meta is ${fault}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
@@ -61,7 +63,7 @@ export function readEnvelope(response: TransportResponse, target: string, origin
  * envelope, and for an unknown path.
  * @param missingTexts counts required texts that the service omitted
  */
-export function invalidEnvelope(
+export function findEnvelopeFailure(
   target: string,
   envelope: Envelope,
   origin: string,
@@ -81,11 +83,11 @@ export function invalidEnvelope(
  */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
-  const ignoredName = findAdditions(id, givenParameters).find(([name]) => {
+  const foundAddition = findAdditions(id, givenParameters).find(([name]) => {
     const field = metaFieldOf(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
-  return ignoredName?.[1] ?? null;
+  return foundAddition?.[1] ?? null;
 }
 
 const ignoredAdditionFailure = (origin: string, addition: string): Failure =>
@@ -99,7 +101,7 @@ function operationAt(target: string): Operation | null {
   return matchPath(path)?.operation ?? null;
 }
 
-const nameOf = (target: string): string => operationAt(target)?.id ?? target;
+const operationNameOf = (target: string): string => operationAt(target)?.id ?? target;
 
 const malformedFailure = (origin: string, target: string, fault: string): Failure =>
   new Failure('network', `${origin} sent a response that does not follow the interface. ${fault}`, {
@@ -119,11 +121,11 @@ export function toClientResponse(
 export const requestIdOf = ({ meta }: Envelope): string | null =>
   typeof meta.request_id === 'string' ? meta.request_id : null;
 
-const NOT_THE_INTERFACE =
+const NOT_THE_INTERFACE_HINT =
   'Check that the base URL is the address of a Financial Filings Data Service. A proxy or a sign-in page may have answered instead.';
 
 function notTheInterfaceFailure(message: string): Failure {
-  return new Failure('network', message, { hint: NOT_THE_INTERFACE, responseSender: 'other' });
+  return new Failure('network', message, { hint: NOT_THE_INTERFACE_HINT, responseSender: 'other' });
 }
 
 /**
@@ -161,16 +163,16 @@ export function failureOf(response: TransportResponse, origin: string, retryAfte
   const requestId = response.headers['x-request-id'];
   const requestText = requestId === undefined ? '' : ` (request ${requestId})`;
   if (status >= 300 && status < 400) {
-    return notTheInterfaceFailure(`${origin} redirects the request (${status}) ${redirectTo(response, origin)}.`);
+    return notTheInterfaceFailure(`${origin} redirects the request (${status}) ${describeRedirect(response, origin)}.`);
   }
   if (status === 429)
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterfaceFailure(
-      `${origin} answered ${status}, but without an error message of the interface${kindOf(response)}${requestText}.`,
+      `${origin} answered ${status}, but without an error message of the interface${contentTypeText(response)}${requestText}.`,
     );
   }
-  return new Failure('service', `${origin} answered ${status}${kindOf(response)}${requestText}.`, {
+  return new Failure('service', `${origin} answered ${status}${contentTypeText(response)}${requestText}.`, {
     hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS_HINT,
     retryAfter,
   });
@@ -178,8 +180,8 @@ export function failureOf(response: TransportResponse, origin: string, retryAfte
 
 /** Returns the Failure for a problem document. `retryAfter` is in seconds. */
 export function problemFailure(problem: Problem, retryAfter?: number): Failure {
-  const isKnown = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
-  const hint = HINT_BY_CODE.get(problem.code) ?? (isKnown ? undefined : UNKNOWN_STATUS_HINT);
+  const isKnownStatus = problem.status >= 500 || KIND_BY_STATUS[problem.status] !== undefined;
+  const hint = HINT_BY_CODE.get(problem.code) ?? (isKnownStatus ? undefined : UNKNOWN_STATUS_HINT);
   return new Failure(KIND_BY_STATUS[problem.status] ?? 'service', problem.detail, { hint, problem, retryAfter });
 }
 
@@ -201,21 +203,23 @@ function readProblem(response: TransportResponse): Problem | null {
     title,
     detail,
     code,
-    request_id: id,
-    'violated-policies': violated,
-    unknown_parameters: unknown,
+    request_id: requestId,
+    'violated-policies': violatedNames,
+    unknown_parameters: unknownNames,
   } = value;
-  const name = textOf(title) ?? '';
+  const titleText = textOf(title) ?? '';
   return {
     type: textOf(type) ?? 'about:blank',
-    title: name,
+    title: titleText,
     status,
-    detail: textOf(detail) ?? (name === '' ? `The service answered ${status}.` : name),
+    detail: textOf(detail) ?? (titleText === '' ? `The service answered ${status}.` : titleText),
     // The code may be unknown, because services may be newer; then the status determines the kind of failure.
     code: (textOf(code) ?? codeOfStatus(status)) as ProblemCode,
-    request_id: textOf(id) ?? headers['x-request-id'] ?? '',
-    ...(isStringArray(unknown) ? { unknown_parameters: unknown } : {}),
-    ...(isStringArray(violated) ? { 'violated-policies': violated as NonNullable<Problem['violated-policies']> } : {}),
+    request_id: textOf(requestId) ?? headers['x-request-id'] ?? '',
+    ...(isStringArray(unknownNames) ? { unknown_parameters: unknownNames } : {}),
+    ...(isStringArray(violatedNames)
+      ? { 'violated-policies': violatedNames as NonNullable<Problem['violated-policies']> }
+      : {}),
   };
 }
 
@@ -240,12 +244,12 @@ function codeOfStatus(status: number): string {
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-function kindOf(response: TransportResponse): string {
+function contentTypeText(response: TransportResponse): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(response.headers['content-type'] ?? '')?.[0];
   return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
 }
 
-function redirectTo({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
+function describeRedirect({ headers: { location = '' } }: TransportResponse, ownOrigin: string): string {
   if (location === '' || !URL.canParse(location, ownOrigin)) return 'without naming an address';
   const { origin } = new URL(location, ownOrigin);
   return origin === ownOrigin ? 'too many times' : `to ${origin}; a key is not sent along`;

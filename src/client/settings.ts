@@ -38,8 +38,8 @@ export interface Settings {
 }
 
 const CONFIG_NAME = 'config';
-/** Temporary files of conf, which remain if the process is killed, and may contain a key. */
-const UNFINISHED_PATTERN = /^config\.json\.tmp-/;
+/** Matches temporary files of the module `conf`. They remain if the process is killed, and may contain a key. */
+const TEMPORARY_FILE_PATTERN = /^config\.json\.tmp-/;
 
 export function settingsFile(directory: string): string {
   return join(directory, `${CONFIG_NAME}.json`);
@@ -115,7 +115,7 @@ export async function changeSettings(directory: string, change: (settings: Setti
         accessPropertiesByDotNotation: false,
       });
       conf.store = { ...conf.store, profile: changedSettings.profile ?? 'default', profiles: changedSettings.profiles };
-      removeUnfinished(directory);
+      removeTemporaryFiles(directory);
       return changedSettings;
     });
   } catch (error) {
@@ -125,10 +125,10 @@ export async function changeSettings(directory: string, change: (settings: Setti
 }
 
 /** Removes temporary files of killed processes. Throws a usage Failure if that fails. */
-export async function removeUnfinishedSettings(directory: string): Promise<void> {
-  if (listUnfinished(directory).length === 0) return;
+export async function removeTemporarySettingsFiles(directory: string): Promise<void> {
+  if (listTemporaryFiles(directory).length === 0) return;
   try {
-    await withLock(directory, () => removeUnfinished(directory));
+    await withLock(directory, () => removeTemporaryFiles(directory));
   } catch (error) {
     throw systemFailure(
       'usage',
@@ -163,7 +163,7 @@ function removeAbandonedFiles(directory: string): void {
   try {
     for (const name of readdirSync(directory)) {
       const file = join(directory, name);
-      if (UNFINISHED_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS)
+      if (TEMPORARY_FILE_PATTERN.test(name) && Date.now() - statSync(file).mtimeMs > ABANDONED_MS)
         rmSync(file, { force: true });
     }
   } catch {
@@ -172,14 +172,14 @@ function removeAbandonedFiles(directory: string): void {
 }
 
 /** Removes all temporary files. Requires the lock, so that no other process is writing. */
-function removeUnfinished(directory: string): void {
-  for (const name of listUnfinished(directory)) rmSync(join(directory, name), { force: true });
+function removeTemporaryFiles(directory: string): void {
+  for (const name of listTemporaryFiles(directory)) rmSync(join(directory, name), { force: true });
 }
 
-function listUnfinished(directory: string): string[] {
+function listTemporaryFiles(directory: string): string[] {
   const failureText = `The settings in ${directory} cannot be listed`;
   return readIfPresent([], 'usage', failureText, () => readdirSync(directory)).filter((name) =>
-    UNFINISHED_PATTERN.test(name),
+    TEMPORARY_FILE_PATTERN.test(name),
   );
 }
 
@@ -192,12 +192,15 @@ export function parseSettings(text: string, file: string): Settings {
     throw new Failure('usage', `The settings in ${file} are not JSON.`, { hint: 'Fix the file, or move it away.' });
   }
   const { profile, profiles } = isObject(value) ? value : {};
-  const entries = Object.entries(isObject(profiles) ? profiles : {}).map(([name, entry]) => [name, textsOf(entry)]);
-  return { profiles: Object.fromEntries(entries), ...(typeof profile === 'string' ? { profile } : {}) };
+  const profileEntries = Object.entries(isObject(profiles) ? profiles : {}).map(([name, entry]) => [
+    name,
+    textSettingsOf(entry),
+  ]);
+  return { profiles: Object.fromEntries(profileEntries), ...(typeof profile === 'string' ? { profile } : {}) };
 }
 
 /** Returns the entries that are text, because all settings of a profile are text. */
-function textsOf(value: unknown): Profile {
+function textSettingsOf(value: unknown): Profile {
   return Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),
   );

@@ -178,7 +178,7 @@ export function flattenHeaders(
   return flatHeaders;
 }
 
-const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
+const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
 /**
  * Returns the address of the proxy for a URL; null if no proxy applies. Unencrypted requests go only to loopback, and
@@ -188,9 +188,9 @@ const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'so
 export function findProxy(url: URL, env: Env): string | null {
   if (url.protocol !== 'https:') return null;
   const proxy = readEitherCase(env, 'https_proxy') ?? readEitherCase(env, 'all_proxy');
-  if (proxy === undefined || isExempt(url, readEitherCase(env, 'no_proxy') ?? '')) return null;
+  if (proxy === undefined || isProxyExempt(url, readEitherCase(env, 'no_proxy') ?? '')) return null;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
-  if (URL.canParse(address) && PROTOCOLS.has(new URL(address).protocol)) return address;
+  if (URL.canParse(address) && PROXY_PROTOCOLS.has(new URL(address).protocol)) return address;
   throw new Failure('usage', 'The proxy in HTTPS_PROXY or ALL_PROXY cannot be used.', {
     hint: 'Write the proxy as http://host:port, https://host:port or socks5://host:port. NO_PROXY lists hosts to connect to without a proxy.',
   });
@@ -201,7 +201,7 @@ function readEitherCase(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
 
-function isExempt(url: URL, list: string): boolean {
+function isProxyExempt(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port === '' ? '443' : url.port;
   return list
@@ -232,7 +232,7 @@ function readAuthorities(env: Readonly<Record<string, string | undefined>>): rea
   return [
     ...rootCertificates,
     ...(extraFile === undefined || extraFile === '' ? [] : readExtraAuthorities(extraFile)),
-    readOwnAuthority(authorityFile),
+    readAuthorityFile(authorityFile),
   ];
 }
 
@@ -248,7 +248,7 @@ function readExtraAuthorities(file: string): string[] {
   }
 }
 
-function readOwnAuthority(file: string): string {
+function readAuthorityFile(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text;

@@ -97,10 +97,10 @@ async function send(
     if (clock?.signal.aborted === true) return clock.signal.reason;
     return explainNetworkError(error, origin, agent.proxy);
   };
-  async function* bodyOf(decodedBody: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* readDecodedBody(decodedBody: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of decodedBody) {
-        clock?.received(chunk.length);
+        clock?.recordBytes(chunk.length);
         yield chunk;
       }
     } catch (error) {
@@ -126,7 +126,7 @@ async function send(
       clock?.stop();
       await drain(body);
     };
-    return { ...responseHead, body: bodyOf(decode(body, flatHeaders['content-encoding'])), discard };
+    return { ...responseHead, body: readDecodedBody(decode(body, flatHeaders['content-encoding'])), discard };
   } catch (error) {
     clock?.stop();
     throw explainError(error);
@@ -157,8 +157,8 @@ async function drain(body: Readable): Promise<void> {
 
 /** Decodes a body. Throws a RangeError for an encoding that was not in the request's Accept-Encoding. */
 function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
-  const name = encoding?.trim().toLowerCase() ?? 'identity';
-  if (name === '' || name === 'identity') return body;
+  const encodingName = encoding?.trim().toLowerCase() ?? 'identity';
+  if (encodingName === '' || encodingName === 'identity') return body;
   const zlib = process.getBuiltinModule('node:zlib');
   const decoders: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
     gzip: zlib.createGunzip,
@@ -166,10 +166,10 @@ function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uin
     deflate: zlib.createInflate,
     br: zlib.createBrotliDecompress,
   };
-  const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
-  if (decoder !== undefined) return decodeWith(decoder(), body, name);
+  const decoder = Object.hasOwn(decoders, encodingName) ? decoders[encodingName] : undefined;
+  if (decoder !== undefined) return decodeWith(decoder(), body, encodingName);
   body.on('error', () => {}).destroy();
-  throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(name)}`);
+  throw new RangeError(`the body has the unexpected encoding ${JSON.stringify(encodingName)}`);
 }
 
 async function* decodeWith(decoder: NodeJS.ReadWriteStream, body: Readable, name: string): AsyncGenerator<Uint8Array> {

@@ -56,8 +56,9 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   if (code === 'ECONNREFUSED' && isLoopback(new URL(origin).hostname)) {
     return new ConnectionError('absent', `${origin} refused the connection: no program listens there.`, error);
   }
-  const retryable = RETRYABLE_ERRORS[code];
-  if (retryable !== undefined) return new ConnectionError(retryable[0], `${origin} ${retryable[1]}.`, error);
+  const retryableError = RETRYABLE_ERRORS[code];
+  if (retryableError !== undefined)
+    return new ConnectionError(retryableError[0], `${origin} ${retryableError[1]}.`, error);
   if (code === 'ENOTFOUND') {
     return makeFailure(
       `The host name in ${origin} is not known.`,
@@ -95,11 +96,11 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
 }
 
 function proxyFailure(code: string, proxy: string, origin: string, error: unknown): Error {
-  const retryable = RETRYABLE_ERRORS[code];
-  if (retryable === undefined)
+  const retryableError = RETRYABLE_ERRORS[code];
+  if (retryableError === undefined)
     return makeFailure(`The host name of the proxy ${proxy} is not known.`, PROXY_ADVICE, error);
   const proxyText = `The proxy ${proxy} (HTTPS_PROXY or ALL_PROXY), on the way to ${origin},`;
-  return new ConnectionError(retryable[0], `${proxyText} ${retryable[1]}.`, error);
+  return new ConnectionError(retryableError[0], `${proxyText} ${retryableError[1]}.`, error);
 }
 
 const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';

@@ -13,7 +13,7 @@ export const MIN_PACE = { minBytes: 64 * 1024, period: 60_000 } as const;
 
 export interface RequestClock {
   readonly signal: AbortSignal;
-  received(bytes: number): void;
+  recordBytes(bytes: number): void;
   stop(): void;
 }
 
@@ -33,7 +33,7 @@ export function startRequestClock({ timeout, minBytes, period }: Pace): RequestC
   }, period);
   return {
     signal: controller.signal,
-    received(count) {
+    recordBytes(count) {
       bytes += count;
     },
     stop() {

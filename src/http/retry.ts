@@ -77,7 +77,7 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
     return retryUnlessTooLate(
-      Math.max(requestedWait ?? resetOf(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)),
+      Math.max(requestedWait ?? msUntilReset(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)),
       context,
     );
   }
@@ -104,7 +104,7 @@ function backoff(firstWait: number, { attempt, jitter, previousWait }: RetryCont
 }
 
 /** Returns the milliseconds until the limits that a 429 response states are reset; null if unknown. */
-function resetOf({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
+function msUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
   const resets = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));

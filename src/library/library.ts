@@ -85,13 +85,13 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
-function refuseUnknown(name: string): asserts name is QuestionName {
+function refuseUnknownOperation(name: string): asserts name is QuestionName {
   if (Object.hasOwn(QUESTIONS, name)) return;
   const names = OPERATIONS.map(({ id }) => id);
   throw new Failure('usage', `There is no operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
-function textsOf({ parameters }: Operation, givenParameters: GivenParameters): RawParameters {
+function toRawParameters({ parameters }: Operation, givenParameters: GivenParameters): RawParameters {
   return Object.entries(givenParameters).flatMap(([name, value]): RawParameters => {
     if (value === undefined) return [];
     if (!Array.isArray(value)) return [[name, String(value)]];
@@ -136,20 +136,20 @@ function openClient(options: Options): AnyClient {
   let openedConnection: Promise<Connection> | null = null;
   let isClosed = false;
 
-  async function connection(): Promise<Connection> {
+  async function getConnection(): Promise<Connection> {
     options.signal?.throwIfAborted();
     if (isClosed) throw new Failure('usage', 'This client is closed.', { hint: 'Open a new client with connect().' });
-    const openingConnection = openedConnection ?? openLibraryConnection(options);
-    openedConnection = openingConnection;
-    return openingConnection.catch((error) => {
+    const pendingConnection = openedConnection ?? openLibraryConnection(options);
+    openedConnection = pendingConnection;
+    return pendingConnection.catch((error) => {
       openedConnection = null;
       throw error;
     });
   }
 
   async function askNamed(name: string, givenParameters: GivenParameters) {
-    refuseUnknown(name);
-    const askOptions = { connection: await connection(), form: 'document', offered: null } as const;
+    refuseUnknownOperation(name);
+    const askOptions = { connection: await getConnection(), form: 'document', offered: null } as const;
     return askByName(name, givenParameters, askOptions);
   }
 
@@ -196,10 +196,12 @@ function openClient(options: Options): AnyClient {
     },
     async request(operation: string, givenParameters: GivenParameters = {}): Promise<AnyResponse> {
       try {
-        refuseUnknown(operation);
-        const id = operationOf(operation as OperationId);
-        const { client } = await connection();
-        const { envelope } = await client.ask(parseQuestion(id.id, textsOf(id, givenParameters)));
+        refuseUnknownOperation(operation);
+        const operationDefinition = operationOf(operation as OperationId);
+        const { client } = await getConnection();
+        const { envelope } = await client.ask(
+          parseQuestion(operationDefinition.id, toRawParameters(operationDefinition, givenParameters)),
+        );
         return envelope as unknown as AnyResponse;
       } catch (error) {
         return rejectWithFinError(error);

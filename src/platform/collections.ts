@@ -1,11 +1,11 @@
 /** Returns the value of a key. If the map lacks the key, inserts the value that `make` returns. */
 export function getOrInsert<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  let entry = map.get(key);
-  if (entry === undefined) {
-    entry = make();
-    map.set(key, entry);
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
   }
-  return entry;
+  return value;
 }
 
 /** Appends a value to the list of a key. */

@@ -57,8 +57,8 @@ export function findDirectories(
   const findDirectory = (kind: keyof Directories): string | null => {
     const override = env[DIRECTORY_VARIABLES[kind]];
     if (override !== undefined && override !== '') return path.resolve(override);
-    const xdg = absoluteOrUndefined(env[`XDG_${kind.toUpperCase()}_HOME`]);
-    if (xdg !== undefined) return path.join(xdg, APP_NAME);
+    const xdgDirectory = absoluteOrUndefined(env[`XDG_${kind.toUpperCase()}_HOME`]);
+    if (xdgDirectory !== undefined) return path.join(xdgDirectory, APP_NAME);
     if (platform === 'win32') {
       const { variable, below, leaf } = WINDOWS_FOLDERS[kind];
       const root = absoluteOrUndefined(env[variable]) ?? (home === null ? undefined : path.join(home, below));

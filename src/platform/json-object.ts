@@ -6,7 +6,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Maximum number of characters that are parsed without checks, which takes at most 50 MB of memory. */
-const UNCHECKED_LENGTH = 1_000_000;
+const MAX_UNCHECKED_LENGTH = 1_000_000;
 /** Maximum nesting depth of long text. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;
 /**
@@ -22,12 +22,12 @@ const [QUOTE, COLON, OPEN_LIST, BACKSLASH, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
  * than 64 levels, or has so many parts that it would take gigabytes of memory.
  */
 export function parseJson(text: string): unknown {
-  if (text.length > UNCHECKED_LENGTH) checkParts(text);
+  if (text.length > MAX_UNCHECKED_LENGTH) checkParts(text);
   return JSON.parse(text);
 }
 
 function checkParts(text: string): void {
-  let [depth, parts] = [0, 0];
+  let [depth, partCount] = [0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
@@ -36,8 +36,8 @@ function checkParts(text: string): void {
         if (text.charCodeAt(index) === BACKSLASH) index += 1;
       }
     } else if (code === COLON || code === OPEN_LIST || code === OPEN_OBJECT) {
-      parts += 1;
-      if (parts > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} fields, lists and objects`);
+      partCount += 1;
+      if (partCount > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} fields, lists and objects`);
       if (code !== COLON) depth += 1;
       if (depth > MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;

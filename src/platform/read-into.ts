@@ -8,11 +8,11 @@ export function readInto<Bytes extends Uint8Array>(
   bytes: Bytes,
   descriptor: number,
   offset: number,
-  tooShort: () => Error,
+  makeTooShortError: () => Error,
 ): Bytes {
   for (let bytesRead = 0; bytesRead < bytes.length; ) {
     const count = readSync(descriptor, bytes, bytesRead, bytes.length - bytesRead, offset + bytesRead);
-    if (count === 0) throw tooShort();
+    if (count === 0) throw makeTooShortError();
     bytesRead += count;
   }
   return bytes;

@@ -13,12 +13,12 @@ const MAX_LINE_LENGTH = 4096;
 export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let unfinishedLine = '';
-  let count = 0;
+  let lineCount = 0;
   const checkLine = (line: string): string => {
     if (line.length <= MAX_LINE_LENGTH) return line;
     throw new Failure(
       'usage',
-      `Line ${count + 1} of ${lowercaseFirstLetter(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
+      `Line ${lineCount + 1} of ${lowercaseFirstLetter(name)} is longer than ${MAX_LINE_LENGTH} characters.`,
       {
         hint: 'The input must be text with one name per line.',
       },
@@ -30,7 +30,7 @@ export async function* readLines(stream: AsyncIterable<Uint8Array>, name: string
     unfinishedLine = lines.pop() as string;
     for (const line of lines) {
       yield checkLine(line);
-      count += 1;
+      lineCount += 1;
     }
     checkLine(unfinishedLine);
   }

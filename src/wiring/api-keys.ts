@@ -12,13 +12,13 @@ export function createKey(
 ): { readonly key: string } & StoredKey {
   const now = Date.now();
   const { key, record } = store.createKey(keyDirectory(dataDirectory), { account, expires }, now);
-  return { key, ...storedKey(record, now) };
+  return { key, ...toStoredKey(record, now) };
 }
 
 export function listKeys(dataDirectory: string, account: string | null): StoredKey[] {
   if (account !== null) store.requireAccount(account);
   const now = Date.now();
-  return store.listKeys(keyDirectory(dataDirectory), account).map((record) => storedKey(record, now));
+  return store.listKeys(keyDirectory(dataDirectory), account).map((record) => toStoredKey(record, now));
 }
 
 export function revokeKeys(dataDirectory: string, ids: readonly string[]): StoredKey[] {
@@ -28,11 +28,11 @@ export function revokeKeys(dataDirectory: string, ids: readonly string[]): Store
   return ids.map((id) => {
     const record = records.get(id);
     if (record === undefined) throw new Error(`There is no key with the id ${id}.`);
-    return storedKey(store.revokeKey(directory, record, now), now);
+    return toStoredKey(store.revokeKey(directory, record, now), now);
   });
 }
 
-function storedKey(record: store.KeyRecord, now: number): StoredKey {
+function toStoredKey(record: store.KeyRecord, now: number): StoredKey {
   const { account, created, expires, revoked } = record;
   return { id: store.keyId(record), account, state: store.stateOf(record, now), created, expires, revoked };
 }

@@ -15,9 +15,9 @@ import { ProblemError } from '../service/problem-error.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 
-const REQUIRED = ['ticker', 'metric', 'period', 'value'] as const;
-const OPTIONAL = ['period_end', 'unit', 'as_of'] as const;
-type ExpectedRow = Readonly<Record<(typeof REQUIRED)[number] | (typeof OPTIONAL)[number], string>>;
+const REQUIRED_COLUMNS = ['ticker', 'metric', 'period', 'value'] as const;
+const OPTIONAL_COLUMNS = ['period_end', 'unit', 'as_of'] as const;
+type ExpectedRow = Readonly<Record<(typeof REQUIRED_COLUMNS)[number] | (typeof OPTIONAL_COLUMNS)[number], string>>;
 
 export async function checkAgainst(
   dataDirectory: string,
@@ -29,13 +29,13 @@ export async function checkAgainst(
   const { stamp, directory } = findRelease(dataDirectory, stampName);
   const release = openRelease(directory);
   try {
-    const figuresOf = figureReader(release);
+    const readFigures = createFigureReader(release);
     const rows: ComparedRow[] = [];
     for (const [index, row] of expectedRows.entries()) {
       onProgress(index, expectedRows.length);
       const { ticker, metric, period, value } = row;
       const [end, unit, asOf] = [emptyToNull(row.period_end), emptyToNull(row.unit), emptyToNull(row.as_of)];
-      const figures = await figuresOf(ticker, asOf);
+      const figures = await readFigures(ticker, asOf);
       const comparedFigure = compareExpected({ metric, period, end, value, unit }, figures);
       rows.push({ ticker, metric, period, end, asOf, expected: value, ...comparedFigure });
     }
@@ -48,21 +48,21 @@ export async function checkAgainst(
 /**
  * Returns a function that reads figures. Optimized for rows that are sorted by ticker and mostly have the same date.
  */
-function figureReader(
+function createFigureReader(
   release: ReleaseReader,
 ): (ticker: string, asOf: string | null) => Promise<readonly FigureValue[]> {
-  let [lastOf, lastValues]: [string, readonly FigureValue[]] = ['', []];
+  let [lastKey, lastValues]: [string, readonly FigureValue[]] = ['', []];
   return async (ticker, asOf) => {
     const key = `${ticker} ${asOf}`;
-    if (key === lastOf) return lastValues;
-    const cik = await cikOf(release, ticker);
+    if (key === lastKey) return lastValues;
+    const cik = await findCik(release, ticker);
     lastValues = cik === null ? [] : listFigureValues(await release.reportedValues(cik), { asOf, twelveMonths: true });
-    lastOf = key;
+    lastKey = key;
     return lastValues;
   };
 }
 
-async function cikOf(release: ReleaseReader, ticker: string): Promise<number | null> {
+async function findCik(release: ReleaseReader, ticker: string): Promise<number | null> {
   try {
     return (await findCoveredSecurity(release, ticker)).company.cik;
   } catch (cause) {
@@ -77,13 +77,13 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
     const options = {
       label: file,
       delimiter: '\t',
-      required: REQUIRED,
-      optional: OPTIONAL,
+      required: REQUIRED_COLUMNS,
+      optional: OPTIONAL_COLUMNS,
       skipped: new SkippedRows(),
     };
     for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
-    const advice = `Give a CSV file with the columns ${REQUIRED.join(', ')}, and optionally ${OPTIONAL.join(', ')}.`;
+    const advice = `Give a CSV file with the columns ${REQUIRED_COLUMNS.join(', ')}, and optionally ${OPTIONAL_COLUMNS.join(', ')}.`;
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
     throw systemFailure('usage', `${file} cannot be read`, cause, advice);
   }

@@ -17,8 +17,8 @@ export async function compareReleases(
   const oldRelease = findRelease(dataDirectory, stamps.before ?? previousStamp(dataDirectory, newRelease.stamp));
   const [oldReader, newReader] = [openRelease(oldRelease.directory), openRelease(newRelease.directory)];
   try {
-    const [oldCompanies, companies] = [await companiesByCik(oldReader), await companiesByCik(newReader)];
-    const ciks = [...new Set([...oldCompanies.keys(), ...companies.keys()])].sort((a, b) => a - b);
+    const [oldCompanies, newCompanies] = [await readCompaniesByCik(oldReader), await readCompaniesByCik(newReader)];
+    const ciks = [...new Set([...oldCompanies.keys(), ...newCompanies.keys()])].sort((a, b) => a - b);
     const tickerByCik = await readTickerByCik(newReader, await readTickerByCik(oldReader));
     const rows: ReleaseChange[] = [];
     for (const [index, cik] of ciks.entries()) {
@@ -26,9 +26,9 @@ export async function compareReleases(
       const company = {
         ticker: tickerByCik.get(cik) ?? toCikTicker(cik),
         cik,
-        name: (companies.get(cik) ?? oldCompanies.get(cik))?.entityName ?? '',
+        name: (newCompanies.get(cik) ?? oldCompanies.get(cik))?.entityName ?? '',
       };
-      if (!companies.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
+      if (!newCompanies.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_removed' });
       else if (!oldCompanies.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
       else
         rows.push(
@@ -54,28 +54,28 @@ function previousStamp(dataDirectory: string, stamp: string): string {
   const stamps = listStamps(releasesHome(dataDirectory));
   const previousRelease = stamps.find((candidate) => candidate < stamp);
   if (previousRelease !== undefined) return previousRelease;
-  const isAlone = stamps.every((candidate) => candidate === stamp);
-  throw new Failure('data', noPreviousText(stamp, stamps.length, isAlone), {
-    hint: isAlone
+  const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
+  throw new Failure('data', noPreviousText(stamp, stamps.length, isOnlyRelease), {
+    hint: isOnlyRelease
       ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
       : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
   });
 }
 
-function noPreviousText(stamp: string, releases: number, isAlone: boolean): string {
+function noPreviousText(stamp: string, releases: number, isOnlyRelease: boolean): string {
   if (releases === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
-  return isAlone
+  return isOnlyRelease
     ? `There is only one release on this machine: ${stamp}.`
     : `There is no release before ${stamp} on this machine.`;
 }
 
-const companiesByCik = async (release: ReleaseReader) =>
+const readCompaniesByCik = async (release: ReleaseReader) =>
   new Map((await release.companies()).map((company) => [company.cik, company]));
 
 /** Returns the primary ticker by company; companies that the release lacks keep their ticker in `knownTickers`. */
 async function readTickerByCik(release: ReleaseReader, knownTickers: ReadonlyMap<number, string> = new Map()) {
-  const primary = (await release.securities()).filter(({ isPrimary }) => isPrimary);
-  return new Map([...knownTickers, ...primary.map(({ cik, ticker }) => [cik, ticker] as const)]);
+  const primarySecurities = (await release.securities()).filter(({ isPrimary }) => isPrimary);
+  return new Map([...knownTickers, ...primarySecurities.map(({ cik, ticker }) => [cik, ticker] as const)]);
 }
 
 const EMPTY_FIELDS = {

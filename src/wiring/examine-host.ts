@@ -25,20 +25,20 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
   const addFinding = (check: string, state: HostFinding['state'], detail: string) =>
     findings.push({ check, state, detail });
   try {
-    const foundResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE] });
-    if (foundResponse.status !== 200) {
+    const pointerResponse = await requests.get({ path: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE] });
+    if (pointerResponse.status !== 200) {
       addFinding(
         'pointer',
         'wrong',
-        `${baseUrl}/${POINTER_FILE} answered ${foundResponse.status}: no release is published there`,
+        `${baseUrl}/${POINTER_FILE} answered ${pointerResponse.status}: no release is published there`,
       );
       return findings;
     }
-    const pointer = pointerOf(foundResponse.body.toString('utf8'), host);
+    const pointer = pointerOf(pointerResponse.body.toString('utf8'), host);
     const key = pointer.signature?.key;
     const signatureText = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);
-    const { etag } = foundResponse.headers;
+    const { etag } = pointerResponse.headers;
     if (etag === undefined)
       addFinding('ETag', 'note', 'not offered: fin downloads the pointer again every minute, even if it is unchanged');
     else {
@@ -65,20 +65,25 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       parseOrFail(baseUrl, () => readReleaseIndex(files));
       addFinding('files', 'ok', `${files.files.length} files, which match the pointer`);
     }
-    const range = await requests.get({ path, range: PROBE_RANGE, origin: PAGE_ORIGIN, maxBytes: PROBE_RANGE.length });
-    const isSameContent = range.body.equals(
+    const rangeResponse = await requests.get({
+      path,
+      range: PROBE_RANGE,
+      origin: PAGE_ORIGIN,
+      maxBytes: PROBE_RANGE.length,
+    });
+    const isSameContent = rangeResponse.body.equals(
       fileList.body.subarray(PROBE_RANGE.offset, PROBE_RANGE.offset + PROBE_RANGE.length),
     );
-    if (range.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
-    else if (range.status === 206)
+    if (rangeResponse.status === 206 && isSameContent) addFinding('ranges', 'ok', 'served unchanged and uncompressed');
+    else if (rangeResponse.status === 206)
       addFinding('ranges', 'wrong', 'the host sends data that differs from the published files');
     else
       addFinding(
         'ranges',
         'wrong',
-        `not served (status ${range.status}): releases can be pulled from this host, but not read by ranges`,
+        `not served (status ${rangeResponse.status}): releases can be pulled from this host, but not read by ranges`,
       );
-    findings.push(corsFinding(range.headers));
+    findings.push(corsFinding(rangeResponse.headers));
     return findings;
   } catch (error) {
     if (!isFailure(error) || findings.length === 0) throw error;
@@ -93,11 +98,11 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
  * Returns the finding whether web pages of other sites may read releases from the host. The headers of a simple GET
  * suffice, because range requests need no preflight request.
  */
-function corsFinding({ 'access-control-allow-origin': allowed }: Readonly<Record<string, string>>): HostFinding {
+function corsFinding({ 'access-control-allow-origin': allowedOrigin }: Readonly<Record<string, string>>): HostFinding {
   const check = 'CORS';
-  if (allowed === '*' || allowed === PAGE_ORIGIN)
+  if (allowedOrigin === '*' || allowedOrigin === PAGE_ORIGIN)
     return { check, state: 'ok', detail: 'allowed: web pages of every origin may read the release' };
-  const allowedText = allowed === undefined ? 'none' : allowed;
+  const allowedText = allowedOrigin === undefined ? 'none' : allowedOrigin;
   const detail = `not allowed: web pages cannot read the release (Access-Control-Allow-Origin: ${allowedText}); programs and fin can`;
   return { check, state: 'note', detail };
 }

@@ -15,11 +15,16 @@ import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
 
-export async function fetchFiles(order: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
+export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: FetchSettings): Promise<FetchReport> {
   const { directory, userAgent, env, maxWait, maxAge, timeout, signal, onEvent } = settings;
-  const fetchSite = order.site === null ? SEC_SITE : makeMirrorSite(order.site);
-  const { largestZip: maxZipBytes } = order;
-  const request = { site: fetchSite, today: new Date(), maxZipBytes, ...(await selectFilesToFetch(order, directory)) };
+  const fetchSite = fetchOptions.site === null ? SEC_SITE : makeMirrorSite(fetchOptions.site);
+  const { largestZip: maxZipBytes } = fetchOptions;
+  const request = {
+    site: fetchSite,
+    today: new Date(),
+    maxZipBytes,
+    ...(await selectFilesToFetch(fetchOptions, directory)),
+  };
   const { host } = new URL(fetchSite.filesUrl);
   const http = openHttp(env);
   onEvent({ type: 'connecting', host });

@@ -24,7 +24,7 @@ export function assistantEndpoint(
     async respond({ method, headers, signal, body }, baseUrl) {
       const {
         status,
-        headers: sent,
+        headers: responseHeaders,
         body: text,
       } = await endpoint.respond({
         method,
@@ -33,7 +33,7 @@ export function assistantEndpoint(
         body: async () => (body === undefined ? null : body(MAX_REQUEST_BYTES)),
         signal: signal ?? new AbortController().signal,
       });
-      return { status, headers: { ...sent, 'cache-control': 'no-store' }, body: [text] };
+      return { status, headers: { ...responseHeaders, 'cache-control': 'no-store' }, body: [text] };
     },
     close: () => endpoint.close(),
   };

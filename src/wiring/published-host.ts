@@ -40,13 +40,13 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     const newPointer = pointerOf(text, trust);
     const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trust);
     if (newPointer.date >= earlierPointer.date) return;
-    const goesBack = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
+    const olderReleaseText = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
-      throw new Failure('data', `${goesBack}. The older release was not read.`, {
+      throw new Failure('data', `${olderReleaseText}. The older release was not read.`, {
         hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',
       });
     }
-    report({ type: 'notice', text: `${goesBack}.` });
+    report({ type: 'notice', text: `${olderReleaseText}.` });
   };
   /** Whether a cached pointer is still acceptable: the required key may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
@@ -93,18 +93,18 @@ export class NotCached extends Error {
  * signed by the required key.
  */
 export function pointerOf(
-  foundText: string | FileResponse,
+  pointerOrResponse: string | FileResponse,
   { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
 ): Pointer {
-  if (typeof foundText === 'string') {
-    const pointer = parseOrFail(baseUrl, () => parsePointer(foundText));
+  if (typeof pointerOrResponse === 'string') {
+    const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
       hint: 'Nothing was read. If the publisher has a new key, check it, then run fin config set public_key <key>.',
     });
   }
-  const { status } = foundText;
+  const { status } = pointerOrResponse;
   // A compromised host may send any status, so with a required key every response without a pointer is an error.
   if (publicKey === null && status !== 404 && status !== 410)
     throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);

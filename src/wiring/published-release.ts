@@ -25,11 +25,11 @@ export async function isPublished(settings: PublishedSettings): Promise<boolean 
     )
       return false;
     if (options.offline) return knownPointer === null ? null : knownPointer.text !== null;
-    const foundText = await pointer(false);
-    if (typeof foundText === 'string') return true;
+    const pointerOrResponse = await pointer(false);
+    if (typeof pointerOrResponse === 'string') return true;
     // Only services answer with a problem document. The absence of a pointer is not stored, because a static host may
     // get a pointer later.
-    if (/\bapplication\/problem\+json\b/.test(foundText.headers['content-type'] ?? '')) {
+    if (/\bapplication\/problem\+json\b/.test(pointerOrResponse.headers['content-type'] ?? '')) {
       storePointer(file, { text: null, etag: null, at: Date.now() });
     }
     return false;
@@ -76,7 +76,7 @@ export function openPublished(settings: PublishedSettings): PublishedService {
   }
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
-  function currentRelease(): Promise<OpenedRelease> {
+  function getCurrentRelease(): Promise<OpenedRelease> {
     const openingRelease = openedRelease ?? openLatestRelease();
     openedRelease = openingRelease;
     openingRelease.catch(() => {
@@ -87,14 +87,14 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */
   async function askService(sendQuestion: (service: InProcessService) => Promise<LocalAnswer>): Promise<LocalAnswer> {
-    const firstRelease = currentRelease();
+    const firstRelease = getCurrentRelease();
     const { pointer, service } = await firstRelease;
     try {
       return await sendQuestion(service);
     } catch (error) {
       if (!isRangeGone(error) || host.options.offline) throw error;
       if (openedRelease === firstRelease) openedRelease = loadRelease(true);
-      const nextRelease = await currentRelease();
+      const nextRelease = await getCurrentRelease();
       // Compares the lists of files, because a release published again under its stamp may have other files.
       if (nextRelease.pointer.files.sha256 === pointer.files.sha256) throw error;
       const { stamp } = nextRelease.pointer;
@@ -116,14 +116,14 @@ export function openPublished(settings: PublishedSettings): PublishedService {
       const knownPointer = readKnownPointer(host.file);
       if (knownPointer?.text == null || !host.isAccepted(knownPointer.text))
         return { requests: 2, bytes: null, more: true };
-      const confirm = Date.now() - knownPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
+      const confirmationRequests = Date.now() - knownPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
       try {
         const release = await openLatest(host, host.cachedOnly, pointerOf(knownPointer.text, host));
         await inProcess(async () => release).ask(question, host.options.signal);
-        return { requests: confirm, bytes: 0, more: false };
+        return { requests: confirmationRequests, bytes: 0, more: false };
       } catch (error) {
         if (!(error instanceof NotCached)) throw error;
-        return { requests: confirm + 1, bytes: error.bytes, more: true } satisfies LoadPlan;
+        return { requests: confirmationRequests + 1, bytes: error.bytes, more: true } satisfies LoadPlan;
       }
     },
   };

@@ -24,7 +24,7 @@ export { makeKeyPair } from '../publish/signing.ts';
  * publisher removes the lock.
  */
 const LOCK_NAME = '.publishing';
-const QUEUE = 'publish';
+const QUEUE_NAME = 'publish';
 
 /** Publishes a release to a directory; waits while another process is publishing to it. */
 export async function publish({
@@ -33,7 +33,7 @@ export async function publish({
   signKey,
   root,
   onWait,
-  ...order
+  ...publishOptions
 }: PublishReleaseOptions): Promise<PublishReport> {
   const { directory } = findRelease(dataDirectory, stamp);
   const publicDirectory = resolveLinks(resolve(root));
@@ -50,11 +50,14 @@ export async function publish({
   const key = signKey === null ? null : readPrivateKey(signKey);
   try {
     makeDirectory(publicDirectory);
-    const release = await acquireLock(join(publicDirectory, LOCK_NAME), QUEUE, { signal: order.signal, onWait });
+    const release = await acquireLock(join(publicDirectory, LOCK_NAME), QUEUE_NAME, {
+      signal: publishOptions.signal,
+      onWait,
+    });
     try {
-      return await publishRelease({ ...order, directory, root, signKey: key });
+      return await publishRelease({ ...publishOptions, directory, root, signKey: key });
     } finally {
-      removeUnlessWaited(join(publicDirectory, LOCK_NAME));
+      removeLockIfUnused(join(publicDirectory, LOCK_NAME));
       release();
     }
   } catch (error) {
@@ -66,8 +69,8 @@ export async function publish({
  * Removes the lock if no other process waits for it; called by its holder. A process that joins at this moment loses
  * its place, and joins again.
  */
-function removeUnlessWaited(lock: string): void {
-  if (listQueue(diskFiles(lock), QUEUE, Date.now()).length <= 1) rmSync(lock, { recursive: true, force: true });
+function removeLockIfUnused(lock: string): void {
+  if (listQueue(diskFiles(lock), QUEUE_NAME, Date.now()).length <= 1) rmSync(lock, { recursive: true, force: true });
 }
 
 /** Resolves links in a path, including paths that do not exist yet. */
@@ -81,15 +84,15 @@ function resolveLinks(path: string): string {
   }
 }
 
-export async function pull(order: PullReleaseOptions, settings: PullSettings): Promise<PullReport> {
+export async function pull(pullOptions: PullReleaseOptions, settings: PullSettings): Promise<PullReport> {
   const { userAgent, env, timeout, signal, onEvent } = settings;
-  const { dataDirectory, publicKey, ...wanted } = order;
+  const { dataDirectory, publicKey, ...remainingOptions } = pullOptions;
   const home = releasesHome(dataDirectory);
-  const url = order.url.replace(/\/+$/, '');
+  const url = pullOptions.url.replace(/\/+$/, '');
   const http = openHttp(env);
   try {
     return await pullRelease(
-      { ...wanted, home, publicKey: publicKey === null ? null : parsePublicKey(publicKey) },
+      { ...remainingOptions, home, publicKey: publicKey === null ? null : parsePublicKey(publicKey) },
       {
         url,
         get: http.get,
@@ -97,7 +100,7 @@ export async function pull(order: PullReleaseOptions, settings: PullSettings): P
         retries: retryWithin(settings),
         pace: { timeout, ...MIN_PACE },
         signal,
-        report: (event) => report(event, url, onEvent),
+        report: (event) => reportEvent(event, url, onEvent),
       },
     );
   } catch (error) {
@@ -114,7 +117,7 @@ function explainFailure(error: unknown, subjectText: string, advice?: string): u
   return isSystemError(error) ? systemFailure('data', subjectText, error, advice) : error;
 }
 
-function report(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {
+function reportEvent(event: PullEvent, url: string, onEvent: PullSettings['onEvent']): void {
   if (event.type === 'waiting')
     onEvent({ type: 'notice', text: 'Another fin process is pulling a release; waiting until it has finished.' });
   else if (event.type !== 'finished') {

@@ -25,8 +25,8 @@ export async function writeAnalytics(
 
 export function analyticsSql(dataDirectory: string, stampName: string | null, address: string | null): string {
   const { stamp, directory, isSample } = findRelease(dataDirectory, stampName);
-  const tables = join(directory, ANALYTICS_FOLDER);
-  const manifest = readAnalytics(tables);
+  const tablesDirectory = join(directory, ANALYTICS_FOLDER);
+  const manifest = readAnalytics(tablesDirectory);
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {
       hint: isSample
@@ -34,7 +34,7 @@ export function analyticsSql(dataDirectory: string, stampName: string | null, ad
         : `Write the tables with "fin data analytics ${stamp}".`,
     });
   }
-  return releaseSql(stamp, manifest.tables, address ?? tables);
+  return releaseSql(stamp, manifest.tables, address ?? tablesDirectory);
 }
 
 export function typedTables(): readonly DescribedTable[] {

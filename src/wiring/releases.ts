@@ -17,11 +17,11 @@ import { findContentFaults } from '../store/releases/verify-contents.ts';
 
 export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);
-  const ownStatuses = await statusesIn(home, { isSample: false, canAnswer: true, verify });
+  const ownStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify });
   const sample = sampleHome();
   if (sample === null) return { home, releases: ownStatuses };
-  const shipped = await statusesIn(sample, { isSample: true, canAnswer: ownStatuses.length === 0, verify });
-  return { home, releases: [...ownStatuses, ...shipped] };
+  const sampleStatuses = await listStatuses(sample, { isSample: true, canAnswer: ownStatuses.length === 0, verify });
+  return { home, releases: [...ownStatuses, ...sampleStatuses] };
 }
 
 export async function useRelease(dataDirectory: string, releaseName: string) {
@@ -43,13 +43,13 @@ interface Home {
   readonly verify: boolean;
 }
 
-async function statusesIn(home: string, { isSample, canAnswer, verify }: Home): Promise<ReleaseStatus[]> {
+async function listStatuses(home: string, { isSample, canAnswer, verify }: Home): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
   const currentName = stamps.length === 0 || !canAnswer ? null : currentStamp(home);
   const statuses: ReleaseStatus[] = [];
   for (const stamp of stamps) {
     const directory = join(home, stamp);
-    const examinedRelease = await examine(directory, verify);
+    const examinedRelease = await examineRelease(directory, verify);
     statuses.push({ stamp, current: stamp === currentName, sample: isSample, directory, ...examinedRelease });
   }
   return statuses;
@@ -58,11 +58,11 @@ async function statusesIn(home: string, { isSample, canAnswer, verify }: Home): 
 async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
   const changedFiles = verifyRelease(directory, manifest);
   // The content of a changed file is not checked, because the file is damaged in any case.
-  const contents = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
-  return [...changedFiles, ...contents, ...faultsOfAnalytics(directory, manifest.stamp)];
+  const contentFaults = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
+  return [...changedFiles, ...contentFaults, ...faultsOfAnalytics(directory, manifest.stamp)];
 }
 
-async function examine(directory: string, verify: boolean): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
+async function examineRelease(directory: string, verify: boolean): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
   try {
     const manifest = readManifest(directory);
     return { manifest, faults: verify ? await faultsOf(directory, manifest) : [] };

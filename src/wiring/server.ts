@@ -21,14 +21,14 @@ import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/rel
 import { keyDirectory } from './api-keys.ts';
 
 /** Interval in milliseconds at which newly published releases are detected. */
-const INTERVAL_MS = 2_000;
+const RELEASE_POLL_MS = 2_000;
 const DEADLINE_MS = 10_000;
-const STOPS_WITHIN_MS = DEADLINE_MS + 1_000;
+const MAX_STOP_MS = DEADLINE_MS + 1_000;
 
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { dataDirectory, host, port, tls, publicUrl, accessLog, onRelease, onError } = settings;
   const authentication = await openAuthentication(settings);
-  const locateRelease = releaseToServe(dataDirectory, settings.release);
+  const locateRelease = createReleaseLocator(dataDirectory, settings.release);
   const directories = new WeakMap<ReleaseReader, string>();
   const release = await followRelease({
     locate: locateRelease,
@@ -37,8 +37,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
       directories.set(reader, directory);
       return reader;
     },
-    intervalMs: INTERVAL_MS,
-    graceMs: STOPS_WITHIN_MS,
+    intervalMs: RELEASE_POLL_MS,
+    graceMs: MAX_STOP_MS,
     onChange: (stamp) => onRelease(stamp, locateRelease()?.isSample === true),
     onError: (error) => onError(error, 'the newer release cannot be served'),
   });
@@ -62,7 +62,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     baseUrl: server.baseUrl,
     hasRelease: (await release.current()) !== null,
     hasKeys: listKeys(keyDirectory(dataDirectory), null).length > 0,
-    maxStopMs: STOPS_WITHIN_MS,
+    maxStopMs: MAX_STOP_MS,
     async stop() {
       await server.stop();
       await release.stop();
@@ -132,9 +132,9 @@ interface ServedRelease {
  * @param releaseName null for the release chosen by `fin data use`, `latest` for the newest, or a stamp. If the user
  * has no release, the sample is served; null if the sample is missing too.
  */
-function releaseToServe(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
+function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = releasesHome(dataDirectory);
-  if (releaseName !== null && releaseName !== 'latest') return pinnedRelease(home, releaseName);
+  if (releaseName !== null && releaseName !== 'latest') return pinRelease(home, releaseName);
   return () => {
     const ownStamp = releaseName === 'latest' ? (listStamps(home)[0] ?? null) : currentStamp(home);
     if (ownStamp !== null) return { directory: join(home, ownStamp), isSample: false };
@@ -146,7 +146,7 @@ function releaseToServe(dataDirectory: string, releaseName: string | null): () =
   };
 }
 
-function pinnedRelease(home: string, stamp: string): () => ServedRelease {
+function pinRelease(home: string, stamp: string): () => ServedRelease {
   const homes = [home, sampleHome()].flatMap((releaseHome) => (releaseHome === null ? [] : [releaseHome]));
   const foundHome = homes.find((candidate) => listStamps(candidate).includes(stamp));
   if (foundHome === undefined) {
@@ -159,7 +159,7 @@ function pinnedRelease(home: string, stamp: string): () => ServedRelease {
   return () => release;
 }
 
-const REASONS: Readonly<Record<string, string>> = {
+const LISTEN_ERROR_REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses that port',
   EACCES: 'this user may not use that port',
   EADDRNOTAVAIL: 'this machine does not have that address',
@@ -167,8 +167,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function explainListenError(host: string, port: number, cause: unknown): Failure {
-  const reason = REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
-  const isTaken = codeOf(cause) === 'EADDRINUSE';
-  const hint = isTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
+  const reason = LISTEN_ERROR_REASONS[codeOf(cause) ?? ''] ?? reasonOf(cause);
+  const isPortTaken = codeOf(cause) === 'EADDRINUSE';
+  const hint = isPortTaken ? 'Choose another port with --port, or any free port with --port 0.' : undefined;
   return new Failure('usage', `fin cannot listen on ${host}, port ${port}: ${reason}.`, { hint, cause });
 }

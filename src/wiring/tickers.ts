@@ -18,9 +18,9 @@ export async function tickers(env: Readonly<Record<string, string | undefined>>)
     const file = cache === null ? null : join(cache, 'tickers', `${stamp}.json`);
     const cachedTickers = file === null ? null : readCached(file);
     if (cachedTickers !== null) return cachedTickers;
-    const readResult = await readTickers(directory);
-    if (file !== null) writeCached(file, readResult);
-    return readResult;
+    const releaseTickers = await readTickers(directory);
+    if (file !== null) writeCached(file, releaseTickers);
+    return releaseTickers;
   } catch {
     // Returns nothing instead of throwing, because completion cannot report errors.
     return [];

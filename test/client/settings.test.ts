@@ -15,7 +15,7 @@ import {
   changeSettings,
   profileName,
   readSettings,
-  removeUnfinishedSettings,
+  removeTemporarySettingsFiles,
   settingsFile,
   withProfile,
 } from '../../src/client/settings.ts';
@@ -44,7 +44,7 @@ test('the temporary file of a killed process, which may contain a key, is remove
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
   expect(unfinished(directory)).toEqual([]);
   writeFileSync(leftover, '{');
-  await removeUnfinishedSettings(directory);
+  await removeTemporarySettingsFiles(directory);
   expect(unfinished(directory)).toEqual([]);
 });
 

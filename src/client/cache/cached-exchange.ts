@@ -12,7 +12,7 @@ import {
   type ClientResponse,
   type Envelope,
   failureOf,
-  invalidEnvelope,
+  findEnvelopeFailure,
   readEnvelope,
   requestIdOf,
   toClientResponse,
@@ -154,7 +154,7 @@ async function sendRequest(
   }
   const envelope = readEnvelope(answer, target, origin);
   const missingTexts: MissingTexts = new Map();
-  const violationFailure = invalidEnvelope(target, envelope, origin, validateResponse, missingTexts);
+  const violationFailure = findEnvelopeFailure(target, envelope, origin, validateResponse, missingTexts);
   if (violationFailure !== null && !raw) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
   if (isIncomplete && !raw) report({ type: 'incomplete', missing: [...missingTexts] });
@@ -175,7 +175,7 @@ async function fillTexts({ cached, envelope }: CacheEntry, target: string, repor
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const missingTexts: MissingTexts = new Map();
-  invalidEnvelope(target, envelope, '', validateResponse, missingTexts);
+  findEnvelopeFailure(target, envelope, '', validateResponse, missingTexts);
   report({ type: 'incomplete', missing: [...missingTexts] });
 }
 

@@ -10,7 +10,7 @@ import { describeKeySource, isKey, KEY_SHAPE_TEXT, maskKey, readKey } from '../.
 import {
   changeSettings,
   type Profile,
-  removeUnfinishedSettings,
+  removeTemporarySettingsFiles,
   settingsFile,
   withProfile,
 } from '../../client/settings.ts';
@@ -209,7 +209,7 @@ export const authLogout: UtilityCommand = {
       await changeSettings(directory, (settings) =>
         withProfile(settings, name, { api_key: undefined, api_key_origin: undefined }),
       );
-    } else await removeUnfinishedSettings(directory);
+    } else await removeTemporarySettingsFiles(directory);
     for (const variable of ['FIN_API_KEY', 'FIN_API_KEY_COMMAND']) {
       if (call.io.env[variable]) call.io.log(`Warning: ${variable} is still set, so commands still use a key.`);
     }

@@ -40,19 +40,19 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export const emptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
 
 export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
-  return followEntries(emptyLog(), text).entries;
+  return updateEntries(emptyLog(), text).entries;
 }
 
 /** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
-export function followEntries({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
+export function updateEntries({ entries, unfinishedLine }: QueueLog, text: string): QueueLog {
   const lines = (unfinishedLine + text).split('\n');
   const lastLine = lines.pop() ?? '';
   for (const line of lines) {
-    const [letter, id = '', firstField = '', start = '', host = '', seen = ''] = line.split(' ');
+    const [letter, id = '', firstField = '', start = '', host = '', timeText = ''] = line.split(' ');
     const entry = entries.get(id);
     if (letter === 'T') {
-      if (entry !== undefined || seen === '') continue;
-      const newEntry = { id, pid: Number(firstField), start, host, lastSeen: Number(seen) };
+      if (entry !== undefined || timeText === '') continue;
+      const newEntry = { id, pid: Number(firstField), start, host, lastSeen: Number(timeText) };
       entries.set(id, { ...newEntry, isStarted: false, isSkipped: false, goneAt: null, isReleased: false });
     } else if (entry !== undefined) {
       if (letter === 'R') entry.isReleased = true;

@@ -8,12 +8,12 @@
 import { isAlive, thisProcess } from './liveness.ts';
 import {
   emptyLog,
-  followEntries,
   LEASE_MS,
   parseEntries,
   type QueueEntry,
   type QueueLog,
   stateOf,
+  updateEntries,
 } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
 
@@ -52,7 +52,7 @@ const POSITION_TTL_MS = 250;
  * Number of entries at the head of the queue whose processes are checked. Dead processes further back only make the
  * queue appear longer.
  */
-const CHECKED_ENTRIES = 16;
+const MAX_CHECKED_ENTRIES = 16;
 
 let serialNumber = 0;
 
@@ -63,7 +63,7 @@ let serialNumber = 0;
 export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = thisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
-  const generation = append(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
+  const generation = appendToNewest(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
   const ownFile = fileOf(name, generation);
   let lastSeen = Date.now();
   const appendLine = (line: string) => void files.appendTo(ownFile, line);
@@ -73,15 +73,15 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
     position() {
       const now = Date.now();
       if (now - lastSeen > LEASE_MS / 2) return null;
-      const olderFiles = generations(files, name)
+      const olderFiles = listGenerations(files, name)
         .filter((number) => number < generation)
         .map((number) => fileOf(name, number));
       const size = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died.
       if (lastPosition !== null && lastPosition.size === size && now - lastPosition.at < POSITION_TTL_MS)
         return lastPosition.position;
-      const earlierParts = olderFiles.map((file) => ({ file, entries: [...follow(files, file, logs).values()] }));
-      const entries = follow(files, ownFile, logs);
+      const earlierParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
+      const entries = readEntries(files, ownFile, logs);
       if (!entries.has(id)) return null;
       const aheadEntries: QueueEntry[] = [];
       for (const entry of entries.values()) {
@@ -110,14 +110,14 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
 
 /** Returns all valid entries of a queue, for a report. Writes nothing. */
 export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
-  return generations(files, name)
+  return listGenerations(files, name)
     .flatMap((generation) => [...parseEntries(files.read(fileOf(name, generation))).values()])
     .filter((entry) => stateOf(entry, now, isAlive) !== 'gone');
 }
 
 const fileOf = (name: string, generation: number) => `${name}.${generation}`;
 
-function generations(files: SharedFiles, name: string): number[] {
+function listGenerations(files: SharedFiles, name: string): number[] {
   return files
     .list()
     .flatMap((file) => (file.startsWith(`${name}.`) ? [Number(file.slice(name.length + 1))] : []))
@@ -129,9 +129,9 @@ function generations(files: SharedFiles, name: string): number[] {
  * Appends a line to the newest generation, and returns that generation's number. If a newer generation exists afterwards,
  * appends `withdrawalLine` and tries again.
  */
-function append(files: SharedFiles, name: string, line: string, withdrawal: string): number {
+function appendToNewest(files: SharedFiles, name: string, line: string, withdrawalLine: string): number {
   for (;;) {
-    const newestGeneration = generations(files, name).at(-1);
+    const newestGeneration = listGenerations(files, name).at(-1);
     if (newestGeneration === undefined) {
       files.createEmpty(fileOf(name, 1));
       continue;
@@ -142,8 +142,8 @@ function append(files: SharedFiles, name: string, line: string, withdrawal: stri
       continue;
     }
     if (!files.appendTo(file, line)) continue;
-    if (generations(files, name).at(-1) === newestGeneration) return newestGeneration;
-    files.appendTo(file, withdrawal);
+    if (listGenerations(files, name).at(-1) === newestGeneration) return newestGeneration;
+    files.appendTo(file, withdrawalLine);
   }
 }
 
@@ -153,13 +153,17 @@ interface FollowedLog {
 }
 
 /** Returns the entries of a log. Logs only grow, so text that was read before is not read again. */
-function follow(files: SharedFiles, file: string, logs: Map<string, FollowedLog>): ReadonlyMap<string, QueueEntry> {
+function readEntries(
+  files: SharedFiles,
+  file: string,
+  logs: Map<string, FollowedLog>,
+): ReadonlyMap<string, QueueEntry> {
   const existingLog = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
   const followedLog =
     existingLog === undefined || files.size(file) < existingLog.offset ? { log: emptyLog(), offset: 0 } : existingLog;
   const text = files.read(file, followedLog.offset);
-  followedLog.log = followEntries(followedLog.log, text);
+  followedLog.log = updateEntries(followedLog.log, text);
   followedLog.offset += text.length;
   logs.set(file, followedLog);
   return followedLog.log.entries;
@@ -177,7 +181,7 @@ function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
   let ahead = 0;
   for (const { file, entries } of parts) {
     for (const entry of entries) {
-      const state = stateOf(entry, now, ahead < CHECKED_ENTRIES ? isAlive : () => null);
+      const state = stateOf(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
       if (state === 'abandoned') files.appendTo(file, `R ${entry.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
       if (state === 'abandoned' || state === 'gone') continue;

@@ -39,7 +39,7 @@ export interface SharedFiles {
 }
 
 /** Returns the result of `run`; returns `fallback` if `run` throws a system error with the given code. */
-function runUnless<T>(code: string, fallback: T, run: () => T): T {
+function runWithFallback<T>(code: string, fallback: T, run: () => T): T {
   try {
     return run();
   } catch (error) {
@@ -70,7 +70,7 @@ function appendTo(file: string, text: string, create = 0): void {
 
 export function diskFiles(directory: string): SharedFiles {
   const pathOf = (name: string) => join(directory, name);
-  const inDirectory = <T>(run: () => T): T => {
+  const runInDirectory = <T>(run: () => T): T => {
     try {
       return run();
     } catch (error) {
@@ -80,25 +80,25 @@ export function diskFiles(directory: string): SharedFiles {
     }
   };
   return {
-    list: () => runUnless('ENOENT', [], () => readdirSync(directory)),
+    list: () => runWithFallback('ENOENT', [], () => readdirSync(directory)),
     read: (name, start = 0) =>
-      runUnless('ENOENT', '', () =>
+      runWithFallback('ENOENT', '', () =>
         start === 0 ? readRegularFile(pathOf(name), 'latin1') : readFrom(pathOf(name), start),
       ),
-    size: (name) => runUnless('ENOENT', 0, () => statSync(pathOf(name)).size),
-    append: (name, text) => inDirectory(() => appendTo(pathOf(name), text, constants.O_CREAT)),
+    size: (name) => runWithFallback('ENOENT', 0, () => statSync(pathOf(name)).size),
+    append: (name, text) => runInDirectory(() => appendTo(pathOf(name), text, constants.O_CREAT)),
     appendTo: (name, text) =>
-      runUnless('ENOENT', false, () => {
+      runWithFallback('ENOENT', false, () => {
         appendTo(pathOf(name), text);
         return true;
       }),
     createEmpty: (name) =>
-      runUnless('EEXIST', false, () => {
-        closeSync(inDirectory(() => openSync(pathOf(name), 'ax', 0o600)));
+      runWithFallback('EEXIST', false, () => {
+        closeSync(runInDirectory(() => openSync(pathOf(name), 'ax', 0o600)));
         return true;
       }),
     replace: (name, text) => writeAtomically(pathOf(name), text),
-    remove: (name) => runUnless('ENOENT', undefined, () => unlinkSync(pathOf(name))),
+    remove: (name) => runWithFallback('ENOENT', undefined, () => unlinkSync(pathOf(name))),
   };
 }
 
@@ -123,16 +123,16 @@ export function filesWithFallback(directory: string, onFailure: (error: unknown)
   let files = diskFiles(directory);
   let isBroken = false;
   const guard =
-    <Args extends unknown[], Result>(pick: (files: SharedFiles) => (...args: Args) => Result) =>
+    <Args extends unknown[], Result>(selectOperation: (files: SharedFiles) => (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
-        return pick(files)(...args);
+        return selectOperation(files)(...args);
       } catch (error) {
         if (isBroken) throw error;
         isBroken = true;
         onFailure(error);
         files = memoryFiles();
-        return pick(files)(...args);
+        return selectOperation(files)(...args);
       }
     };
   return {

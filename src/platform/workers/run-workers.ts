@@ -2,7 +2,7 @@
 
 /** Runs the work on all items, `count` at a time. After a failure, no further item is started. */
 export async function runWorkers<T>(
-  count: number,
+  workerCount: number,
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function runWorkers<T>(
       }
     }
   };
-  const results = await Promise.allSettled(Array.from({ length: count }, worker));
+  const results = await Promise.allSettled(Array.from({ length: workerCount }, worker));
   const rejectedResult = results.find((result) => result.status === 'rejected');
   if (rejectedResult !== undefined) throw rejectedResult.reason;
 }

@@ -48,21 +48,21 @@ export class WorkerPool<Task, Result> {
     const sequence = this.#nextSequence++;
     const remainingTasks = tasks[Symbol.iterator]();
     const startedResults: Promise<Result>[] = [];
-    let isLast = false;
-    const beginNext = () => {
-      while (!isLast && startedResults.length <= maxAhead) {
+    let hasEnded = false;
+    const startNextTasks = () => {
+      while (!hasEnded && startedResults.length <= maxAhead) {
         const task = remainingTasks.next();
-        if (task.done === true) isLast = true;
+        if (task.done === true) hasEnded = true;
         else startedResults.push(this.#run(task.value, sequence));
       }
     };
     try {
       signal?.throwIfAborted();
-      beginNext();
+      startNextTasks();
       for (let firstResult = startedResults[0]; firstResult !== undefined; firstResult = startedResults[0]) {
         yield await unlessAborted(firstResult, signal);
         startedResults.shift();
-        beginNext();
+        startNextTasks();
       }
     } finally {
       this.#withdraw(sequence);
@@ -192,7 +192,7 @@ export function startThread<Task, Result>(
  * Size of V8's young generation in megabytes. Objects of a task live as long as the task; a smaller young generation
  * would copy them repeatedly. Halved if the heap is limited.
  */
-const YOUNG_MEGABYTES = 128;
+const YOUNG_GENERATION_MEGABYTES = 128;
 
 class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
   readonly #worker: Worker;
@@ -204,8 +204,8 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
     this.#work = work;
     const resourceLimits =
       heapMegabytes === undefined
-        ? { maxYoungGenerationSizeMb: YOUNG_MEGABYTES }
-        : { maxYoungGenerationSizeMb: YOUNG_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
+        ? { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES }
+        : { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES / 2, maxOldGenerationSizeMb: heapMegabytes };
     this.#worker = new Worker(source, { workerData, stdin: false, resourceLimits, eval: isCode });
     this.#worker.on('message', (reply: WorkerReply<Result>) => {
       const pendingTask = this.#pendingTask;
