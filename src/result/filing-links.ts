@@ -20,7 +20,9 @@ export function linkOf(columns: readonly string[], row: readonly Value[], index:
   const filerCik = FILER_COLUMNS.map((filerColumn) => row[columns.indexOf(filerColumn)]).find(
     (cik) => typeof cik === 'number',
   );
-  return name.endsWith('accession_number') && filerCik !== undefined ? toFilingFolderUrl(Number(filerCik), value) : null;
+  return name.endsWith('accession_number') && filerCik !== undefined
+    ? toFilingFolderUrl(Number(filerCik), value)
+    : null;
 }
 
 /**

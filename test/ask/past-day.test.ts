@@ -3,11 +3,11 @@ import { readPastDay } from '../../src/ask/values/past-day.ts';
 
 const read = (text: string): string => readPastDay(text, () => '2026-03-31');
 
-test('a day may be written as 2026-08-17, 20260817 or in words', () => {
+test('a date may be written without dashes or leading zeros', () => {
   for (const text of ['2026-08-07', '20260807', '2026-8-7', '2026-08-7']) expect(read(text)).toBe('2026-08-07');
 });
 
-test('"yesterday", "5d" and "2w" count back from today', () => {
+test('"yesterday", "5d", "2w", "1m" and "1y" count back from today', () => {
   expect(read('today')).toBe('2026-03-31');
   expect(read('Yesterday')).toBe('2026-03-30');
   expect(read('5d')).toBe('2026-03-26');
@@ -18,7 +18,7 @@ test('"yesterday", "5d" and "2w" count back from today', () => {
   expect(read('9999y')).toBe('0001-03-31');
 });
 
-test('text that is not a day is passed on unchanged, for the contract to refuse', () => {
+test('text that is not a date is returned unchanged, so that the contract rejects it', () => {
   for (const text of ['', 'tomorrow', '5', '17.8.2026', '8/17/2026', '-5d', '3 months']) expect(read(text)).toBe(text);
   expect(read('2026-2-30')).toBe('2026-02-30');
 });

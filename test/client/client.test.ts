@@ -45,7 +45,7 @@ const release = parseQuestion('release', []);
 const failure = async (promise: Promise<unknown>) =>
   promise.then(
     () => {
-      throw new Error('it was answered');
+      throw new Error('the request succeeded');
     },
     (error) => error,
   );
@@ -85,7 +85,7 @@ test('a wrong parameter sends no request, and the error suggests the right one',
   expect(requests).toHaveLength(1);
 });
 
-test('a question that breaks only our own rules is sent; if the service refuses it, the rule is the hint', async () => {
+test("a question that breaks only fin's own rules is sent; if the service refuses the question, the rule is the hint", async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 400, 'bad_request'));
   const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
@@ -294,7 +294,7 @@ test('a key with an unknown prefix, and an accession number in an unknown form, 
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
 });
 
-test('if a service refuses an addition of ours by name, the hint says that the service may not offer it', async () => {
+test('if a service refuses an addition of fin by name, the hint says that the service may not offer it', async () => {
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );

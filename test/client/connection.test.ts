@@ -88,7 +88,7 @@ test('if an address does not answer as a service, its pointer is requested once;
   expect(server.requests.filter(({ path }) => path.endsWith('latest.json'))).toHaveLength(1);
 });
 
-test('questions to an address with a pointer are answered in the process from the first one', async () => {
+test('questions to an address with a pointer are answered in the process, including the first question', async () => {
   const root = temporaryFolder('published');
   await publish(SAMPLE, root);
   const server = await startFileServer(root);

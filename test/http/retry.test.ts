@@ -48,20 +48,20 @@ test.each([
     { end: 'give-up', ms: 200, because: 'max-wait' },
   ],
   [
-    'where nobody said how often: four times',
+    'without --retries there is a fourth retry',
     { broken: 'refused' },
     { retries: null, attempt: 3 },
     { end: 'retry', ms: 3000 },
   ],
   [
-    'and that is the end',
+    'without --retries there is no fifth retry',
     { broken: 'refused' },
     { retries: null, attempt: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
-  ['a cut body is asked again', { broken: 'truncated' }, {}, { end: 'retry', ms: 375 }],
+  ['a truncated body is retried', { broken: 'truncated' }, {}, { end: 'retry', ms: 375 }],
   [
-    'a wait past the deadline is not begun',
+    'a wait that exceeds the deadline is not started',
     { broken: 'timeout' },
     { deadline: NOW + 200 },
     { end: 'give-up', ms: 375, because: 'deadline' },
@@ -118,7 +118,7 @@ const OUTCOMES: readonly Outcome[] = [
   { broken: 'reset' },
 ];
 
-test('no wait is shorter than the one before, and each is bounded, whatever the jitter', () => {
+test('no wait is shorter than the previous wait, and each is bounded, whatever the jitter', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...OUTCOMES),

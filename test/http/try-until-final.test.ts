@@ -25,7 +25,7 @@ async function run(progress: readonly number[], overrides: Partial<RetryPolicy> 
   return { end: await tryUntilFinal(once, policy), judged, reported };
 }
 
-test('attempts and waits are counted and reported, until one succeeds', async () => {
+test('attempts and waits are counted and reported, until an attempt succeeds', async () => {
   const { end, judged, reported } = await run([0, 0]);
   expect(end).toEqual({ last: { outcome: null, text: 'whole' }, end: { end: 'final' }, failedAttempts: 2 });
   expect(judged).toEqual([
@@ -50,7 +50,7 @@ test('an outcome that the rule does not retry is final, with its decision', asyn
   expect(end).toMatchObject({ last: { outcome: BROKEN }, end: { because: 'retries' }, failedAttempts: 0 });
 });
 
-test('a wait ends with the reason of its signal, and nothing is sent after it', async () => {
+test("an abort ends a wait with the signal's reason, and nothing is sent afterwards", async () => {
   const stop = new AbortController();
   const report = () => stop.abort(new Error('enough'));
   const rule: RetryRule = () => ({ end: 'retry', ms: 60_000 });

@@ -110,7 +110,7 @@ test('all clients of an account share cached responses', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('lists are sent as one value, filters as one value each', async () => {
+test('a list is sent as one value, and each filter as a separate value', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
   const where = ['revenue_yoy:gt:0.2', 'net_margin:gt:0.1'];
   await ask('screen', { where, columns: ['revenue', 'pe'], offset: undefined }, { baseUrl, apiKey: KEY, env: home() });
@@ -145,7 +145,7 @@ test('unknown operations and parameters in plain JavaScript are refused before a
   await client.close();
 });
 
-test('an abort rejects with its reason, also while a response is waited for', async () => {
+test('an abort rejects with its reason, even while a response is pending', async () => {
   const controller = new AbortController();
   const { baseUrl } = await serve(() => controller.abort(new Error('enough')));
   const options = { baseUrl, apiKey: KEY, env: home(), signal: controller.signal };

@@ -88,7 +88,7 @@ test('fin serve --mcp gives answers derived in threads, equal to those of fin mc
   expect(JSON.stringify(stdioAnswer.content).length).toBeGreaterThan(10_000);
 });
 
-test('a request without a key, or with an invalid one, is a 401 problem', async () => {
+test('a request without a key, or with an invalid key, is a 401 problem', async () => {
   for (const [headers, code] of [
     [{}, 'missing_key'],
     [{ authorization: 'Bearer svc_no' }, 'invalid_key'],

@@ -218,7 +218,7 @@ test('a null argument counts as missing', async () => {
   expect(await call('explain', { ...explainArguments, fiscal_year: null, fiscal_period: null })).toEqual(answer);
 });
 
-test('facts of a concept come in pages, and a list of concepts names the call for them', async () => {
+test('facts of a concept come in pages, and a list of concepts names the call for the facts', async () => {
   const { text } = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet' });
   const [, total] =
     /\nShown: rows 1 to 100 of (\d+)\. Left out: \d+ rows\. Next: company .*"offset":100\}$/.exec(text) ?? [];
@@ -232,7 +232,7 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
   expect(listed.text).toMatch(/\nShown: rows 1 to 3 of \d+\./);
 });
 
-test('the company of an industry selects its peers, and its rank is one of their tables', async () => {
+test("peers_of selects the companies of a company's industry, and rows standing shows that company's rank", async () => {
   const standing = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
   expect(standing.text).toContain('column,label,value,rank,percentile');
   expect((await call('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');

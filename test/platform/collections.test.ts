@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded, sumNumbers } from '../../src/platform/collections.ts';
 
-test('getOrInsert makes an entry once', () => {
+test('getOrInsert inserts a value once per key', () => {
   const map = new Map<string, number[]>();
   getOrInsert(map, 'a', () => []).push(1);
   getOrInsert(map, 'a', () => []).push(2);
@@ -21,7 +21,7 @@ test('groups have the order in which their keys first appear', () => {
   ]);
 });
 
-test('items are sorted in place, and equal ones keep their order', () => {
+test('items are sorted in place, and equal items keep their order', () => {
   const items = [
     { key: 2, name: 'x' },
     { key: 1, name: 'y' },

@@ -4,7 +4,7 @@ import { findProxy } from '../../src/http/agent.ts';
 import { findDirectories, makeDirectory } from '../../src/platform/directories.ts';
 import { needs } from '../needs.ts';
 
-test('directories follow XDG, the platform, and our own variables before both', () => {
+test('FIN_*_DIR takes precedence over XDG variables, and XDG variables over the platform', () => {
   expect(findDirectories({}, 'linux', '/home/u')).toEqual({
     config: '/home/u/.config/fin',
     cache: '/home/u/.cache/fin',
@@ -21,7 +21,7 @@ test('directories follow XDG, the platform, and our own variables before both', 
   expect(findDirectories({ LOCALAPPDATA: 'C:\\L' }, 'win32', 'C:\\U').cache).toBe('C:\\L\\fin\\Cache');
 });
 
-test('a relative FIN_*_DIR is relative to the working directory, and an empty one counts as unset', () => {
+test('a relative FIN_*_DIR is relative to the working directory, and an empty FIN_*_DIR counts as unset', () => {
   const env = { FIN_CACHE_DIR: 'below', FIN_CONFIG_DIR: '', XDG_STATE_HOME: 'below' };
   expect(findDirectories(env, 'linux', '/home/u')).toMatchObject({
     cache: resolve('below'),

@@ -7,7 +7,7 @@ import type { Result } from '../../src/result/result.ts';
 import { pick } from '../../src/result/rows.ts';
 import { resultOfRows, targetOf } from '../render/targets.ts';
 
-test('CSV cells are quoted as RFC 4180 asks', () => {
+test('CSV cells are quoted according to RFC 4180', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 12, true])).toBe(
     'plain,"a,b","say ""hi""","two\nlines",,12,true\r\n',
   );
@@ -59,7 +59,7 @@ test('NDJSON keeps decimals as strings', () => {
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
 
-test('each NDJSON row equals the output of JSON.stringify, whatever its cells and those of the row before', () => {
+test('each NDJSON row equals the output of JSON.stringify, whatever its cells and those of the previous row', () => {
   const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
   const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));

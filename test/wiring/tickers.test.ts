@@ -11,7 +11,7 @@ function newHome() {
   return { FIN_DATA_DIR: join(home, 'data'), FIN_CACHE_DIR: join(home, 'cache') };
 }
 
-test('tickers of the release are read once, then cached under its stamp', async () => {
+test('tickers of a release are read once, then cached under the stamp of the release', async () => {
   const env = newHome();
   const list = await tickers(env);
   expect(list).toContainEqual({ ticker: 'AAPL', name: 'Apple Inc.' });

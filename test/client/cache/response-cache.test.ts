@@ -18,7 +18,7 @@ import { clearCache, readCacheTotals, sweepCache } from '../../../src/client/cac
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'fin-held-'));
+  directory = mkdtempSync(join(tmpdir(), 'fin-cache-'));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -44,7 +44,7 @@ test('a cached response is returned unchanged, only for the same account, addres
   expect(statSync(dirname(file())).mode & 0o777).toBe(0o700);
 });
 
-test('a cached response with a flipped bit, or cut at any byte, is a miss', () => {
+test('a cached response with a flipped bit, or truncated at any byte, is a miss', () => {
   open().write('/v1/x', cachedResponse);
   const whole = readFileSync(file());
   for (let bit = 0; bit < whole.length * 8; bit++) {

@@ -73,7 +73,7 @@ test('there are four concurrency slots at first, then as many as the service sta
   for (const permit of others) permit.settle(settled(200));
 });
 
-test('a window never grants more tokens than its limit, and takes back those of uncounted requests', async () => {
+test('a window never grants more tokens than its limit, and tokens of uncounted requests are returned', async () => {
   const events: ClientEvent[] = [];
   const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
   // A window of a day does not end during the test.
@@ -126,7 +126,7 @@ test('requests of other machines count against the limits', async () => {
 
 const SPENT = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=0;t=86400' };
 
-test('once the service refuses the month, requests fail immediately with its end and without being sent', async () => {
+test('once the service refuses the month, requests fail unsent, and the hint names the end of the month', async () => {
   const limiter = open();
   (await limiter.admit(null)).settle(settled(200, SPENT));
   (await limiter.admit(null)).settle(settled(429, SPENT, { violated: ['month'] }));

@@ -22,7 +22,7 @@ test('no order of events grants more tokens than the limit, and no grant is with
   );
 });
 
-test('a torn line is ignored, and a limit applies to all lines after it', () => {
+test('an incomplete last line is ignored, and a limit applies to all lines after it', () => {
   expect(countTokens('L 2\nT a\nT b\nT c\nT d', 60)).toMatchObject({ limit: 2, used: 2 });
   expect(countTokens('T a\nT b\nL 1\nT c\n', 60)).toMatchObject({ limit: 1, used: 2 });
 });

@@ -91,7 +91,7 @@ test('a damaged cached range is requested again', async () => {
 test.each<[string, (count: number) => Fault | undefined]>([
   ['a body that ends early', (count) => (count === 1 ? { cutAfter: 30 } : undefined)],
   ['a 503', (count) => (count === 1 ? { answer: { status: 503 } } : undefined)],
-  ['bytes changed on their way', (count) => (count === 1 ? { corruptAt: 50 } : undefined)],
+  ['bytes that changed in transit', (count) => (count === 1 ? { corruptAt: 50 } : undefined)],
 ])('after %s the range is requested again', async (_, fault) => {
   const server = await host(fault);
   const { read, close } = openReader(server, null);
@@ -117,9 +117,9 @@ test.each<[string, Fault, RegExp, boolean]>([
     /does not serve ranges/,
     false,
   ],
-  ['has the file no more', { answer: { status: 404 } }, /has no stamp\/table\.bin \(status 404\)/, true],
+  ['no longer has the file', { answer: { status: 404 } }, /has no stamp\/table\.bin \(status 404\)/, true],
   ['has a shorter file', { answer: { status: 416 } }, /has a file stamp\/table\.bin that is shorter/, true],
-  ['has other bytes', { corruptAt: 50 }, /sent data of stamp\/table\.bin that differs from the published data/, true],
+  ['sends other bytes', { corruptAt: 50 }, /sent data of stamp\/table\.bin that differs from the published data/, true],
   [
     'sends another range',
     { answer: { status: 206, headers: { 'content-range': 'bytes 5-104/5000' }, body: 'x'.repeat(100) } },
@@ -133,7 +133,7 @@ test.each<[string, Fault, RegExp, boolean]>([
     false,
   ],
   [
-    'redirects elsewhere',
+    'redirects to another host',
     { answer: { status: 302, headers: { location: 'https://other.example/' } } },
     /redirects to https:\/\/other\.example/,
     false,
@@ -149,8 +149,8 @@ test.each<[string, Fault, RegExp, boolean]>([
 });
 
 test.each([
-  ['not packed', BYTES, /has the encoding gzip but cannot be decompressed/],
-  ['more when unpacked', gzipSync(Buffer.alloc(50_000)), /sent more than the requested 5000 bytes/],
+  ['not compressed', BYTES, /has the encoding gzip but cannot be decompressed/],
+  ['too long after decompression', gzipSync(Buffer.alloc(50_000)), /sent more than the requested 5000 bytes/],
 ])('a whole file with the content coding gzip whose body is %s is refused', async (_, body, message) => {
   const server = await host(() => ({ answer: { status: 200, headers: { 'content-encoding': 'gzip' }, body } }));
   const { read, close } = openReader(server, null);
@@ -181,9 +181,9 @@ const endedPid = spawnSync(process.execPath, ['-e', '']).pid;
 test.each([
   ['of a process that has ended', `${ownHost} ${endedPid} ${start}`, 0],
   // In containers a process has the same pid after each start; only its start time differs.
-  ['of a process whose pid another has by now', `${ownHost} ${process.pid} 1`, 0],
-  ['of a process whose pid its own parent has by now', `${ownHost} ${process.ppid} 1`, 0],
-  ['of another machine that has given no sign for long', `0badcafe ${process.pid} ${start}`, 6],
+  ['of an ended process whose pid this process has', `${ownHost} ${process.pid} 1`, 0],
+  ['of an ended process whose pid the parent of this process has', `${ownHost} ${process.ppid} 1`, 0],
+  ['of another machine without a recent heartbeat', `0badcafe ${process.pid} ${start}`, 6],
 ])('the lock %s does not delay readers', async (_, holder, age) => {
   const server = await host();
   const directory = temporaryFolder('cache');

@@ -43,7 +43,7 @@ test('the pointer is requested at most once a minute, and then conditionally', a
   writeFileSync(join(root, 'latest.json'), 'another');
   expect(await ask(file)).toBe('one');
   const cachedPointer = readKnownPointer(file);
-  if (cachedPointer === null) throw new Error('nothing was kept');
+  if (cachedPointer === null) throw new Error('no pointer is cached');
   storePointer(file, { ...cachedPointer, at: cachedPointer.at - 61_000 });
   expect(await ask(file, { offline: true })).toBe('one');
   expect(await ask(file, { maxAge: 3_600_000 })).toBe('one');

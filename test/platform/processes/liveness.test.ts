@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { isAlive, thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { needs } from '../../needs.ts';
 
-test('the current process is alive, an ended one is not', () => {
+test('the current process is alive, an ended process is not', () => {
   expect(isAlive(thisProcess())).toBe(true);
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   expect(isAlive({ ...thisProcess(), pid, start: '-' })).toBe(false);
 });
 
-test('a reused pid is another process', () => {
+test('a process with the same pid and another start time is another process', () => {
   // In a container, the next build often has the same pid as the killed build.
   expect(isAlive({ ...thisProcess(), start: '1' })).toBe(false);
 });

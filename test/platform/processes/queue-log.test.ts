@@ -18,7 +18,7 @@ const LOG = [
   'T c 3 - h',
 ];
 
-test('a log is read line by line; torn and unknown lines are ignored', () => {
+test('a log is read line by line; incomplete and unknown lines are ignored', () => {
   const entries = parseEntries(`${LOG.join('\n')}\nR a`);
   expect([...entries.keys()]).toEqual(['a', 'b']);
   expect(entries.get('a')).toMatchObject({ isStarted: true, goneAt: 4000, isReleased: false });
@@ -38,16 +38,34 @@ const entry: QueueEntry = {
 };
 
 test.each([
-  ['waits, alive', {}, 1000, true, 'present'],
-  ['waits, dead', {}, 1000, false, 'abandoned'],
-  ['has started, dead', { isStarted: true }, 1000, false, 'died'],
-  ['has started, found dead just now', { isStarted: true, goneAt: 1000 }, 1000 + GRACE_PERIOD_MS - 1, false, 'present'],
-  ['has started, found dead a while ago', { isStarted: true, goneAt: 1000 }, 1000 + GRACE_PERIOD_MS, false, 'gone'],
-  ['has started, found dead in the future', { isStarted: true, goneAt: 1000 + GRACE_PERIOD_MS }, 1000, false, 'gone'],
+  ['waits, of a running process', {}, 1000, true, 'present'],
+  ['waits, of a dead process', {}, 1000, false, 'abandoned'],
+  ['has started, of a dead process', { isStarted: true }, 1000, false, 'died'],
+  [
+    'has started, of a process found dead within the grace period',
+    { isStarted: true, goneAt: 1000 },
+    1000 + GRACE_PERIOD_MS - 1,
+    false,
+    'present',
+  ],
+  [
+    'has started, of a process found dead before the grace period',
+    { isStarted: true, goneAt: 1000 },
+    1000 + GRACE_PERIOD_MS,
+    false,
+    'gone',
+  ],
+  [
+    'has started, of a process found dead in the future',
+    { isStarted: true, goneAt: 1000 + GRACE_PERIOD_MS },
+    1000,
+    false,
+    'gone',
+  ],
   ['is released', { isReleased: true }, 0, true, 'gone'],
-  ['is hung', {}, LEASE_MS + 1, true, 'gone'],
+  ['has had no heartbeat for longer than the lease', {}, LEASE_MS + 1, true, 'gone'],
   ['is of another machine, with heartbeats', { lastSeen: 50_000 }, LEASE_MS + 1, null, 'present'],
-  ['is of another machine, without', {}, LEASE_MS + 1, null, 'gone'],
+  ['is of another machine, without heartbeats', {}, LEASE_MS + 1, null, 'gone'],
   ['is of another machine whose clock is a little ahead', { lastSeen: LEASE_MS }, 0, null, 'present'],
   ['is of another machine, seen in the future', { lastSeen: LEASE_MS + 1 }, 0, null, 'gone'],
   ['is alive here, seen before the clock was set back', { lastSeen: LEASE_MS + 1 }, 0, true, 'present'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGate } from '../../../src/platform/workers/gate.ts';
 
-test('a gate bounds running tasks, and refuses more waiting tasks than allowed', async () => {
+test('a gate limits running tasks, and refuses more waiting tasks than allowed', async () => {
   const gate = createGate(2, 3);
   const { signal } = new AbortController();
   let [running, most] = [0, 0];
