@@ -18,14 +18,14 @@ const DESTINATION: Destination = {
   ...{ key: null, withheld: null, account: null, profile: 'default', isStated: false },
 };
 
-interface Ended {
+interface RunResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs a command against a service that answers with this text. */
-async function run({ command, args, options }: CommandLine, text: string): Promise<Ended> {
+async function run({ command, args, options }: CommandLine, text: string): Promise<RunResult> {
   if (command?.kind !== 'question') throw new Error('no question');
   const [out, err]: [string[], string[]] = [[], []];
   const print = (written: string): void => void out.push(written);
@@ -43,7 +43,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
   const send = async () => ({ status: 200, headers: {}, body: text });
   const transport = { send, close: async () => undefined };
   const client = createClient({ baseUrl: BASE_URL, key: null, directories: DIRECTORIES, transport });
-  const endedWith = (code: number): Ended => ({ code, out: out.join(''), err: err.join('\n') });
+  const resultWith = (code: number): RunResult => ({ code, out: out.join(''), err: err.join('\n') });
   try {
     const code = await runQuestion({
       ...{
@@ -56,40 +56,41 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
       connect: async () => ({ client, isInProcess: false, sample: null }),
     });
-    return endedWith(code);
+    return resultWith(code);
   } catch (error) {
     err.push(error instanceof Error ? error.message : String(error));
-    return endedWith(exitCode(error));
+    return resultWith(exitCode(error));
   }
 }
 
-const PLAIN = OUTPUT_FORMATS.map((format) => `--output=${format}`);
+const FORMAT_OPTIONS = OUTPUT_FORMATS.map((format) => `--output=${format}`);
 
 /** Returns a command line for every output format and chart format that the command of the answer supports. */
 async function linesOf(goodAnswer: GoodAnswer): Promise<readonly CommandLine[]> {
   const words = commandLine(goodAnswer);
-  const first = await readCommandLine(words);
-  const isDrawn = first.command?.kind === 'question' && first.command.definition.draws === true;
-  const forms = [...PLAIN, ...(isDrawn ? ['--chart', '--svg', '--html'] : [])];
-  return Promise.all(forms.map((form) => readCommandLine([...words, form])));
+  const parsedLine = await readCommandLine(words);
+  const isDrawn = parsedLine.command?.kind === 'question' && parsedLine.command.definition.draws === true;
+  const formatOptions = [...FORMAT_OPTIONS, ...(isDrawn ? ['--chart', '--svg', '--html'] : [])];
+  return Promise.all(formatOptions.map((form) => readCommandLine([...words, form])));
 }
 
 const isJson = ({ options }: CommandLine): boolean => options.get('output')?.[0] === 'json';
 
 /** Text that JavaScript prints for a value of an unexpected type. */
-const LEAKED = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
+const LEAKED_VALUE_PATTERN = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |native code/;
 
-const refusal = (id: string) =>
+const refusalPattern = (id: string) =>
   new RegExp(
     `^${BASE_URL} (sent a response that does not follow the interface\\. ${id}: (data|meta)|answered with schema )|^The response of ${BASE_URL} does not follow the interface`,
   );
 
 /** Returns the fault of the outcome; null if the answer was correctly printed or refused. */
-function complaint({ id }: GoodAnswer, line: CommandLine, { code, out, err }: Ended, text: string): string | null {
-  if (code === 7) return out === '' && refusal(id).test(err) ? null : `refused so: ${out}${err}`;
+function findFault({ id }: GoodAnswer, line: CommandLine, { code, out, err }: RunResult, text: string): string | null {
+  if (code === 7)
+    return out === '' && refusalPattern(id).test(err) ? null : `the refusal has an unexpected message: ${out}${err}`;
   if (code !== 0) return `exit ${code}: ${err}`;
-  if (isJson(line)) return out === `${text}\n` ? null : 'the document is not the one sent';
-  return LEAKED.exec(out + err)?.[0] ?? null;
+  if (isJson(line)) return out === `${text}\n` ? null : 'the document differs from the response';
+  return LEAKED_VALUE_PATTERN.exec(out + err)?.[0] ?? null;
 }
 
 const answers = await goodAnswers();
@@ -97,7 +98,7 @@ const answers = await goodAnswers();
 test.each(answers)('$id: $target with one wrong value is printed correctly or refused', async (goodAnswer) => {
   const lines = await linesOf(goodAnswer);
   for (const line of lines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
-  const complaints: string[] = [];
+  const faults: string[] = [];
   let turn = 0;
   let refusalCount = 0;
   for (const { change, text, wrongType } of wrongAnswers(goodAnswer)) {
@@ -105,16 +106,16 @@ test.each(answers)('$id: $target with one wrong value is printed correctly or re
     for (let count = 0; count < 2; count += 1) {
       const line = lines[turn++ % lines.length] as CommandLine;
       const outcome = await run(line, text);
-      const accepted = outcome.code === 0 && wrongType ? 'a value of another type is taken' : null;
-      const wrong = accepted ?? complaint(goodAnswer, line, outcome, text);
-      if (wrong !== null) complaints.push(`${change} (${[...line.options].join(' ')}): ${wrong}`);
+      const acceptanceFault = outcome.code === 0 && wrongType ? 'a value of a wrong type is accepted' : null;
+      const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
+      if (fault !== null) faults.push(`${change} (${[...line.options].join(' ')}): ${fault}`);
       if (outcome.code !== 0) {
         refusalCount++;
         break;
       }
     }
   }
-  expect(complaints).toEqual([]);
+  expect(faults).toEqual([]);
   expect(refusalCount).toBeGreaterThan(50);
 });
 
@@ -122,14 +123,14 @@ test('columns that only a newer service has are printed, whatever their values',
   const screen = answers.find(({ id }) => id === 'screen');
   if (screen === undefined) throw new Error('there is no answer of screen');
   const { data, meta } = screen.body as { data: object[]; meta: object };
-  const held = [true, 12.5, null, [], [['a', { b: [1] }]], { c: { d: null } }, 'text', {}];
-  for (const newer of held) {
-    const rows = data.map((row) => ({ ...row, newer }));
+  const newValues = [true, 12.5, null, [], [['a', { b: [1] }]], { c: { d: null } }, 'text', {}];
+  for (const newValue of newValues) {
+    const rows = data.map((row) => ({ ...row, newer: newValue }));
     const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
     for (const line of await linesOf(screen)) {
       const outcome = await run(line, text);
       expect(outcome.code, outcome.err).toBe(0);
-      expect(complaint(screen, line, outcome, text)).toBeNull();
+      expect(findFault(screen, line, outcome, text)).toBeNull();
     }
   }
 });

@@ -15,7 +15,7 @@ import { cleanUp } from '../clean-up.ts';
 import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
 
-function directories(): Directories {
+function makeDirectories(): Directories {
   const root = mkdtempSync(join(tmpdir(), 'fin-client-'));
   cleanUp(() => rmSync(root, { recursive: true, force: true }));
   return {
@@ -26,12 +26,12 @@ function directories(): Directories {
   };
 }
 
-function client(baseUrl: string, overrides: Partial<ClientSetup> = {}): Client & { events: ClientEvent[] } {
+function openClient(baseUrl: string, overrides: Partial<ClientSetup> = {}): Client & { events: ClientEvent[] } {
   const events: ClientEvent[] = [];
   const createdClient = createClient({
     baseUrl,
     key: KEY,
-    directories: directories(),
+    directories: makeDirectories(),
     report: (event) => events.push(event),
     ...overrides,
   });
@@ -39,10 +39,10 @@ function client(baseUrl: string, overrides: Partial<ClientSetup> = {}): Client &
   return { ...createdClient, events };
 }
 
-const metrics = (...given: RawParameters) => parseQuestion('metrics', given);
-const screen = (...given: RawParameters) => parseQuestion('screen', given);
-const release = parseQuestion('release', []);
-const failure = async (promise: Promise<unknown>) =>
+const metricsQuestion = (...given: RawParameters) => parseQuestion('metrics', given);
+const screenQuestion = (...given: RawParameters) => parseQuestion('screen', given);
+const releaseQuestion = parseQuestion('release', []);
+const failureOf = async (promise: Promise<unknown>) =>
   promise.then(
     () => {
       throw new Error('the request succeeded');
@@ -54,7 +54,7 @@ test('a response has the exact bytes of the service, and the key is sent as a be
   const value = resource('MetricValue', { value: '12345678901234567890.10' });
   const body = envelope([value]).replace(',', ' ,');
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
-  const response = await client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenue']));
+  const response = await openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenue']));
   expect(response.text).toBe(body);
   expect(response.envelope.data).toEqual([value]);
   expect(response).toMatchObject({ source: 'network', requestId: 'r-1', age: 0 });
@@ -67,27 +67,27 @@ test('a cached response is revalidated with its ETag, and a 304 returns the cach
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, envelope(resource('Release', { stamp: 'x' })));
   });
-  const userDirectories = directories();
-  const first = await client(baseUrl, { directories: userDirectories }).ask(release);
-  const second = await client(baseUrl, { directories: userDirectories }).ask(release);
-  expect(second.source).toBe('revalidated');
-  expect(second.text).toBe(first.text);
+  const userDirectories = makeDirectories();
+  const firstResponse = await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
+  const secondResponse = await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
+  expect(secondResponse.source).toBe('revalidated');
+  expect(secondResponse.text).toBe(firstResponse.text);
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"one"']);
 });
 
 test('a wrong parameter sends no request, and the error suggests the right one', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
-  const error = await failure(client(baseUrl).ask(screen(['where', 'revenu_yoy:gt:0.2'])));
+  const error = await failureOf(openClient(baseUrl).ask(screenQuestion(['where', 'revenu_yoy:gt:0.2'])));
   expect(error).toMatchObject({ name: 'Failure', kind: 'usage' });
   expect(error.message).toContain('revenue_yoy');
   expect(requests).toHaveLength(0);
-  await client(baseUrl, { options: { unchecked: true } }).ask(screen(['where', 'revenu_yoy:gt:0.2']));
+  await openClient(baseUrl, { options: { unchecked: true } }).ask(screenQuestion(['where', 'revenu_yoy:gt:0.2']));
   expect(requests).toHaveLength(1);
 });
 
 test("a question that breaks only fin's own rules is sent; if the service refuses the question, the rule is the hint", async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 400, 'bad_request'));
-  const error = await failure(client(baseUrl).ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])));
+  const error = await failureOf(openClient(baseUrl).ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/securities/AAPL/metrics?keys=revenu']);
   expect(error.kind).toBe('usage');
   expect(terminalText(error.hint ?? '')).toContain('revenue');
@@ -100,18 +100,18 @@ test.each([
   [405, 'method_not_allowed', 'usage'],
 ])('%i is never retried, and is a failure of kind %3$s', async (status, code, kind) => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, status, code));
-  const error = await failure(client(baseUrl).ask(release));
+  const error = await failureOf(openClient(baseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ name: 'Failure', kind, problem: { code, status, request_id: 'r-2' } });
   expect(requests).toHaveLength(1);
 });
 
 test('a failing service is retried, and then reported', async () => {
   const { baseUrl, requests } = await serve((_, response) => refuse(response, 503, 'unavailable'));
-  const asking = client(baseUrl, { options: { retries: 2 } });
-  const error = await failure(asking.ask(release));
+  const retryingClient = openClient(baseUrl, { options: { retries: 2 } });
+  const error = await failureOf(retryingClient.ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'service', problem: { code: 'unavailable' } });
   expect(requests).toHaveLength(3);
-  expect(asking.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
+  expect(retryingClient.events.filter(({ type }) => type === 'retrying')).toHaveLength(2);
 });
 
 test('a 429 is retried after Retry-After, and a wait that exceeds the limit is not started', async () => {
@@ -120,12 +120,12 @@ test('a 429 is retried after Retry-After, and a wait that exceeds the limit is n
       ? refuse(response, 429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
       : answer(response, envelope(resource('Release'))),
   );
-  await client(baseUrl).ask(release);
+  await openClient(baseUrl).ask(releaseQuestion);
   expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThanOrEqual(1000);
-  const { baseUrl: spent } = await serve((_, response) =>
+  const { baseUrl: spentBaseUrl } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '86400' }),
   );
-  const error = await failure(client(spent).ask(release));
+  const error = await failureOf(openClient(spentBaseUrl).ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'limit', retryAfter: 86400 });
   expect(error.hint).toMatch(/after \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
 });
@@ -134,28 +134,28 @@ test('a response that does not follow the interface is a network failure', async
   const bodies = ['<html>', '{"data":1}', '{"data":1,"meta":{"schema":"other.v2"}}', '[]'];
   for (const body of bodies) {
     const { baseUrl } = await serve((_, response) => answer(response, body, { 'content-type': 'text/html' }));
-    expect(await failure(client(baseUrl).ask(release))).toMatchObject({ kind: 'network' });
+    expect(await failureOf(openClient(baseUrl).ask(releaseQuestion))).toMatchObject({ kind: 'network' });
   }
 });
 
 test('redirects are followed within the origin, and not to another origin', async () => {
-  const other = await serve((_, response) => answer(response, envelope(resource('Release'))));
+  const otherService = await serve((_, response) => answer(response, envelope(resource('Release'))));
   const { baseUrl, requests } = await serve((request, response) => {
     if (request.url === '/v1/release') response.writeHead(302, { location: '/v1/release/' }).end();
     else if (request.url === '/v1/release/') answer(response, envelope(resource('Release')));
-    else response.writeHead(302, { location: `${other.baseUrl}/v1/release` }).end();
+    else response.writeHead(302, { location: `${otherService.baseUrl}/v1/release` }).end();
   });
-  expect((await client(baseUrl).ask(release)).source).toBe('network');
+  expect((await openClient(baseUrl).ask(releaseQuestion)).source).toBe('network');
   expect(requests).toHaveLength(2);
-  const error = await failure(client(baseUrl).askPath('/v1/elsewhere'));
+  const error = await failureOf(openClient(baseUrl).askPath('/v1/elsewhere'));
   expect(error).toMatchObject({ kind: 'network' });
-  expect(error.message).toContain(other.baseUrl);
-  expect(other.requests).toHaveLength(0);
+  expect(error.message).toContain(otherService.baseUrl);
+  expect(otherService.requests).toHaveLength(0);
 });
 
 test('a path that is a URL, or that leads upwards, is refused', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(resource('Release'))));
-  const asking = client(`${baseUrl}/below/here`);
+  const pathClient = openClient(`${baseUrl}/below/here`);
   for (const path of [
     'https://a.example/v1',
     '//a.example/v1',
@@ -166,16 +166,16 @@ test('a path that is a URL, or that leads upwards, is refused', async () => {
     '/a#b',
     '/\\a',
   ]) {
-    expect(await failure(asking.askPath(path))).toMatchObject({ kind: 'usage' });
+    expect(await failureOf(pathClient.askPath(path))).toMatchObject({ kind: 'usage' });
   }
-  await asking.askPath('/v1/release?x=1');
+  await pathClient.askPath('/v1/release?x=1');
   expect(requests.map(({ url }) => url)).toEqual(['/below/here/v1/release?x=1']);
 });
 
 test('no file contains the key', async () => {
   const { baseUrl } = await serve((_, response) => answer(response, envelope(resource('Release'))));
-  const userDirectories = directories();
-  await client(baseUrl, { directories: userDirectories }).ask(release);
+  const userDirectories = makeDirectories();
+  await openClient(baseUrl, { directories: userDirectories }).ask(releaseQuestion);
   const root = join(userDirectories.cache ?? '', '..');
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(0);
@@ -195,18 +195,20 @@ test('local: answers in the process, with the same checks of parameters', async 
     },
     close: async () => {},
   };
-  const asking = openLocalClient(service, { unchecked: false, signal: null });
-  await asking.ask(metrics(['ticker', 'AAPL']));
+  const localClient = openLocalClient(service, { unchecked: false, signal: null });
+  await localClient.ask(metricsQuestion(['ticker', 'AAPL']));
   expect(targets).toEqual(['/v1/securities/AAPL/metrics']);
-  expect(await failure(asking.ask(metrics(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({ kind: 'usage' });
+  expect(await failureOf(localClient.ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
+    kind: 'usage',
+  });
 });
 
 test('429s without Retry-After are retried a few times, at least a second apart', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
     refuse(response, 429, 'rate_limited', { 'retry-after': '0' }),
   );
-  const retryingClient = client(baseUrl, { options: { retries: 2 } });
-  const error = await failure(retryingClient.ask(release));
+  const retryingClient = openClient(baseUrl, { options: { retries: 2 } });
+  const error = await failureOf(retryingClient.ask(releaseQuestion));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('after 3 tries') });
   expect(requests).toHaveLength(3);
   const waits = retryingClient.events.flatMap((event) => (event.type === 'retrying' ? [event.ms] : []));
@@ -218,15 +220,19 @@ test('the error for an invalid response names the first wrong field; the respons
   const row = { ...resource('MetricValue'), value: 12.5 };
   const body = envelope([resource('MetricValue'), row]);
   const { baseUrl, requests } = await serve((_, response) => answer(response, body));
-  const userDirectories = directories();
+  const userDirectories = makeDirectories();
   for (const _ of [1, 2]) {
-    const error = await failure(client(baseUrl, { directories: userDirectories }).ask(metrics(['ticker', 'AAPL'])));
+    const error = await failureOf(
+      openClient(baseUrl, { directories: userDirectories }).ask(metricsQuestion(['ticker', 'AAPL'])),
+    );
     expect(error).toMatchObject({ name: 'Failure', kind: 'network' });
     expect(error.message).toContain('metrics: data[1].value is 12.5, not a decimal as text.');
   }
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
-  const raw = await client(baseUrl, { directories: userDirectories }).askPath('/v1/securities/AAPL/metrics');
-  expect(raw.text).toBe(body);
+  const rawResponse = await openClient(baseUrl, { directories: userDirectories }).askPath(
+    '/v1/securities/AAPL/metrics',
+  );
+  expect(rawResponse.text).toBe(body);
 });
 
 test('missing texts are replaced and reported once, also for a cached response', async () => {
@@ -239,8 +245,8 @@ test('missing texts are replaced and reported once, also for a cached response',
     if (request.headers['if-none-match'] === 'W/"one"') response.writeHead(304, { etag: 'W/"one"' }).end();
     else answer(response, body);
   });
-  const userDirectories = directories();
-  const filled = [
+  const userDirectories = makeDirectories();
+  const filledRows = [
     { cik: 1, ticker: '–', exchange: 'X', entity_name: 'A' },
     { cik: 2, ticker: 'B', exchange: '–', entity_name: '–' },
   ];
@@ -254,12 +260,12 @@ test('missing texts are replaced and reported once, also for a cached response',
     ['cache', {}],
     ['revalidated', { fresh: true }],
   ] as const) {
-    const one = client(baseUrl, { directories: userDirectories, options });
+    const askingClient = openClient(baseUrl, { directories: userDirectories, options });
     for (let i = 0; i < 2; i++) {
-      const answer = await one.ask(screen(['columns', 'revenue']));
-      expect(answer).toMatchObject({ text: body, envelope: { data: filled }, ...(i === 0 ? { source } : {}) });
+      const response = await askingClient.ask(screenQuestion(['columns', 'revenue']));
+      expect(response).toMatchObject({ text: body, envelope: { data: filledRows }, ...(i === 0 ? { source } : {}) });
     }
-    expect(one.events.filter(({ type }) => type === 'incomplete')).toEqual([{ type: 'incomplete', missing }]);
+    expect(askingClient.events.filter(({ type }) => type === 'incomplete')).toEqual([{ type: 'incomplete', missing }]);
   }
 });
 
@@ -276,7 +282,7 @@ test.each([
       response.writeHead(status, { 'content-type': 'application/problem+json; charset=utf-8', 'x-request-id': 'r-9' });
       response.end(JSON.stringify(document));
     });
-    const error = await failure(client(baseUrl, { options: { retries: 0 } }).ask(release));
+    const error = await failureOf(openClient(baseUrl, { options: { retries: 0 } }).ask(releaseQuestion));
     expect(error).toMatchObject({ kind, message, problem: { code, status, request_id: 'r-9' } });
   },
 );
@@ -287,8 +293,8 @@ test('a key with an unknown prefix, and an accession number in an unknown form, 
   const path = join(mkdtempSync(join(tmpdir(), 'fin-key-')), 'key');
   cleanUp(() => rmSync(dirname(path), { recursive: true }));
   writeFileSync(path, `${key}\n`);
-  const clientWithFileKey = client(baseUrl, { key: await readKey({ from: 'file', path }) });
-  await failure(clientWithFileKey.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
+  const clientWithFileKey = openClient(baseUrl, { key: await readKey({ from: 'file', path }) });
+  await failureOf(clientWithFileKey.ask(parseQuestion('filing', [['accession', 'DE-HRB-1']])));
   expect(requests.map(({ url }) => url)).toEqual(['/v1/filings/DE-HRB-1']);
   expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   expect(redactKeys(`curl -H "Bearer ${key}"`)).not.toContain('kkk');
@@ -298,20 +304,25 @@ test('if a service refuses an addition of fin by name, the hint says that the se
   const { baseUrl } = await serve((_, response) =>
     refuse(response, 400, 'bad_request', {}, { detail: 'as_of is not a parameter of the screener.' }),
   );
-  const refusedAnswer = client(baseUrl).ask(screen(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
-  expect(await failure(refusedAnswer)).toMatchObject({
+  const refusedRequest = openClient(baseUrl).ask(screenQuestion(['where', 'revenue:gt:1'], ['as_of', '2024-01-31']));
+  expect(await failureOf(refusedRequest)).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: as_of is not a parameter of the screener.`,
     hint: expect.stringContaining('screens of a past day (as_of)'),
   });
-  const other = client(baseUrl).ask(screen(['where', 'revenue:gt:1']));
-  expect(await failure(other)).toMatchObject({ kind: 'usage', message: 'as_of is not a parameter of the screener.' });
+  const plainRequest = openClient(baseUrl).ask(screenQuestion(['where', 'revenue:gt:1']));
+  expect(await failureOf(plainRequest)).toMatchObject({
+    kind: 'usage',
+    message: 'as_of is not a parameter of the screener.',
+  });
 });
 
 test('each addition that the request uses may be the reason of a refusal, if the service lists none', async () => {
   const detail = '"peers_of" is not a parameter of /v1/screen. It takes where, sort, dir, limit, offset, columns.';
   const { baseUrl } = await serve((_, response) => refuse(response, 400, 'bad_request', {}, { detail }));
-  expect(await failure(client(baseUrl).ask(screen(['columns', 'sic,revenue'], ['peers_of', 'AAPL'])))).toMatchObject({
+  expect(
+    await failureOf(openClient(baseUrl).ask(screenQuestion(['columns', 'sic,revenue'], ['peers_of', 'AAPL']))),
+  ).toMatchObject({
     kind: 'usage',
     message: `${baseUrl} refused the request: ${detail}`,
     hint: expect.stringMatching(/figures that fin adds \(columns\), the peers of a company \(peers_of\)\.$/),
@@ -320,14 +331,14 @@ test('each addition that the request uses may be the reason of a refusal, if the
 
 test('a refusal that lists unknown parameters blames no addition whose value is wrong', async () => {
   const detail = 'No industry has the SIC code "12". as_of and sic are parameters of this service.';
-  for (const [unknown, hint] of [
+  for (const [unknownParameters, hint] of [
     [[], undefined],
     [['sic'], expect.stringMatching(/may not offer: industries \(sic\)\.$/)],
   ] as const) {
     const { baseUrl } = await serve((_, response) =>
-      refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknown }),
+      refuse(response, 400, 'bad_request', {}, { detail, unknown_parameters: unknownParameters }),
     );
-    const refusal = await failure(client(baseUrl).ask(screen(['sic', '12'], ['as_of', '2024-01-31'])));
+    const refusal = await failureOf(openClient(baseUrl).ask(screenQuestion(['sic', '12'], ['as_of', '2024-01-31'])));
     expect({ hint: refusal.hint }).toEqual({ hint });
   }
 });
@@ -335,14 +346,14 @@ test('a refusal that lists unknown parameters blames no addition whose value is 
 test('if a service ignores an industry, its screen of all companies is refused', async () => {
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl } = await serve((_, response) => answer(response, envelope(rows)));
-  for (const [name, text, what] of [
+  for (const [name, text, additionText] of [
     ['industry', 'software', 'industries (industry)'],
     ['sic', '7372', 'industries (sic)'],
     ['peers_of', 'MSFT', 'the peers of a company (peers_of)'],
   ] as const) {
-    expect(await failure(client(baseUrl).ask(screen([name, text])))).toMatchObject({
+    expect(await failureOf(openClient(baseUrl).ask(screenQuestion([name, text])))).toMatchObject({
       kind: 'usage',
-      message: `${baseUrl} does not offer ${what}: the response ignores the parameter.`,
+      message: `${baseUrl} does not offer ${additionText}: the response ignores the parameter.`,
     });
   }
 });
@@ -351,12 +362,14 @@ test('if a service ignores as_of, its current screen is refused rather than show
   const rows = [{ cik: 1, ticker: 'A', exchange: 'NYSE', entity_name: 'A' }];
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope(rows)));
   for (const extraPairs of [[], [['columns', 'revenue'] as const]]) {
-    expect(await failure(client(baseUrl).ask(screen(['as_of', '2024-01-31'], ...extraPairs)))).toMatchObject({
+    expect(
+      await failureOf(openClient(baseUrl).ask(screenQuestion(['as_of', '2024-01-31'], ...extraPairs))),
+    ).toMatchObject({
       kind: 'usage',
       message: `${baseUrl} does not offer screens of a past day (as_of): the response ignores the parameter.`,
     });
   }
   expect(requests.length).toBe(2);
   // A question without `as_of` asks for the current screen, so the answer of this service is accepted.
-  await client(baseUrl).ask(screen(['columns', 'revenue']));
+  await openClient(baseUrl).ask(screenQuestion(['columns', 'revenue']));
 });

@@ -43,8 +43,8 @@ test('without settings the sample answers in the process, with one notice a day 
   const { sample, latest } = await user.open();
   expect(sample?.companies).toBeGreaterThan(0);
   expect(user.lines).toEqual([expect.stringContaining('Using the built-in sample')]);
-  const current = latest?.();
-  expect(current?.latest?.()).toBe(current);
+  const latestConnection = latest?.();
+  expect(latestConnection?.latest?.()).toBe(latestConnection);
   await user.open();
   expect(user.lines).toHaveLength(1);
 });

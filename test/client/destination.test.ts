@@ -3,82 +3,99 @@ import { parseBaseUrl } from '../../src/client/base-url.ts';
 import { type DestinationFlags, findDestination } from '../../src/client/destination.ts';
 import { parseSettings, type Settings } from '../../src/client/settings.ts';
 
-const key = (letter: string) => `svc_${letter.repeat(38)}`;
+const makeKey = (letter: string) => `svc_${letter.repeat(38)}`;
 const noFlags: DestinationFlags = { baseUrl: null, profile: null, apiKeyFile: null };
-const empty: Settings = { profiles: {} };
+const emptySettings: Settings = { profiles: {} };
 const settings: Settings = {
   profile: 'main',
   profiles: {
-    main: { base_url: 'https://a.example', api_key: key('m'), api_key_origin: 'https://a.example', account: 'acme' },
-    other: { base_url: 'https://b.example/data', api_key: key('o'), api_key_origin: 'https://b.example' },
+    main: {
+      base_url: 'https://a.example',
+      api_key: makeKey('m'),
+      api_key_origin: 'https://a.example',
+      account: 'acme',
+    },
+    other: { base_url: 'https://b.example/data', api_key: makeKey('o'), api_key_origin: 'https://b.example' },
     bare: { base_url: 'https://c.example' },
   },
 };
-const find = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) =>
+const findWith = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) =>
   findDestination({ ...noFlags, ...flags }, env, profiles);
-const text = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) => {
-  const destination = find(flags, env, profiles);
+const describeDestination = (flags: Partial<DestinationFlags>, env: Record<string, string>, profiles = settings) => {
+  const destination = findWith(flags, env, profiles);
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return `${destination.baseUrl} release ${destination.publicKey}`;
   const source = destination.key;
-  const named = source === null ? 'none' : 'text' in source ? source.text.slice(4, 6) : source.from;
-  return `${destination.baseUrl} ${named}`;
+  const keyText = source === null ? 'none' : 'text' in source ? source.text.slice(4, 6) : source.from;
+  return `${destination.baseUrl} ${keyText}`;
 };
 
 test.each([
-  ['nothing is set', {}, {}, empty, 'local:'],
-  ['the profile', {}, {}, settings, 'https://a.example mm'],
-  ['another profile by its name', { profile: 'other' }, {}, settings, 'https://b.example/data oo'],
-  ['FIN_PROFILE', {}, { FIN_PROFILE: 'other' }, settings, 'https://b.example/data oo'],
+  ['without settings, the destination is local:', {}, {}, emptySettings, 'local:'],
+  ['the default profile has the address and the key', {}, {}, settings, 'https://a.example mm'],
+  ['--profile selects another profile', { profile: 'other' }, {}, settings, 'https://b.example/data oo'],
+  ['FIN_PROFILE selects another profile', {}, { FIN_PROFILE: 'other' }, settings, 'https://b.example/data oo'],
   [
     'the environment takes precedence over the default profile',
     {},
-    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: key('e') },
+    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: makeKey('e') },
     settings,
     'https://e.example ee',
   ],
   [
     '--profile takes precedence over the environment',
     { profile: 'other' },
-    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: key('e') },
+    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: makeKey('e') },
     settings,
     'https://b.example/data oo',
   ],
   [
     'a key in the environment takes precedence over FIN_PROFILE',
     {},
-    { FIN_PROFILE: 'other', FIN_API_KEY: key('e') },
+    { FIN_PROFILE: 'other', FIN_API_KEY: makeKey('e') },
     settings,
     'https://b.example/data ee',
   ],
   [
     'a key file takes precedence over all other keys',
     { apiKeyFile: 'k', profile: 'other' },
-    { FIN_API_KEY: key('e') },
+    { FIN_API_KEY: makeKey('e') },
     settings,
     'https://b.example/data file',
   ],
   [
     'FIN_API_KEY takes precedence over FIN_API_KEY_COMMAND',
     {},
-    { FIN_API_KEY: key('e'), FIN_API_KEY_COMMAND: 'pass' },
+    { FIN_API_KEY: makeKey('e'), FIN_API_KEY_COMMAND: 'pass' },
     settings,
     'https://a.example ee',
   ],
-  ['a command before the profile', {}, { FIN_API_KEY_COMMAND: 'pass' }, settings, 'https://a.example command'],
-  ['a stored key does not go elsewhere', { baseUrl: 'https://x.example' }, {}, settings, 'https://x.example none'],
   [
-    'a key of the environment does not leave its address',
+    'FIN_API_KEY_COMMAND takes precedence over the profile',
+    {},
+    { FIN_API_KEY_COMMAND: 'pass' },
+    settings,
+    'https://a.example command',
+  ],
+  [
+    'a stored key is not sent to another origin',
     { baseUrl: 'https://x.example' },
-    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: key('e') },
-    empty,
+    {},
+    settings,
     'https://x.example none',
   ],
   [
     'a key in the environment is sent only to the address in the environment',
     { baseUrl: 'https://x.example' },
-    { FIN_API_KEY: key('e') },
-    empty,
+    { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: makeKey('e') },
+    emptySettings,
+    'https://x.example none',
+  ],
+  [
+    'a key in the environment without an address is sent to any address',
+    { baseUrl: 'https://x.example' },
+    { FIN_API_KEY: makeKey('e') },
+    emptySettings,
     'https://x.example ee',
   ],
   [
@@ -88,63 +105,71 @@ test.each([
     settings,
     'https://a.example:8443 none',
   ],
-  ['another path is the same origin', { baseUrl: 'https://a.example/x/' }, {}, settings, 'https://a.example/x mm'],
-  ['local: by name', { baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, settings, 'local:'],
+  ['another path has the same origin', { baseUrl: 'https://a.example/x/' }, {}, settings, 'https://a.example/x mm'],
+  ['--base-url local: needs no key', { baseUrl: 'local:' }, { FIN_API_KEY: makeKey('e') }, settings, 'local:'],
   [
     'a profile without a key uses the key in the environment',
     { profile: 'bare' },
-    { FIN_API_KEY: key('e') },
+    { FIN_API_KEY: makeKey('e') },
     settings,
     'https://c.example ee',
   ],
-  ['empty variables are not set', {}, { FIN_BASE_URL: '', FIN_API_KEY: '', FIN_PROFILE: '' }, empty, 'local:'],
+  [
+    'empty variables count as unset',
+    {},
+    { FIN_BASE_URL: '', FIN_API_KEY: '', FIN_PROFILE: '' },
+    emptySettings,
+    'local:',
+  ],
 ])('%s', (_, flags, env, profiles, expected) => {
-  expect(text(flags, env as Record<string, string>, profiles)).toBe(expected);
+  expect(describeDestination(flags, env as Record<string, string>, profiles)).toBe(expected);
 });
 
 test('a key that is set but not sent is reported', () => {
-  const destination = find({ baseUrl: 'https://x.example' }, {});
+  const destination = findWith({ baseUrl: 'https://x.example' }, {});
   expect(destination).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
-  expect(JSON.stringify(destination)).not.toContain(key('m'));
+  expect(JSON.stringify(destination)).not.toContain(makeKey('m'));
 });
 
 test('a key with no address is a usage failure, never the sample', () => {
-  for (const env of [{ FIN_API_KEY: key('e') }, { FIN_API_KEY_COMMAND: 'pass' }]) {
-    expect(() => find({}, env, empty)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  for (const env of [{ FIN_API_KEY: makeKey('e') }, { FIN_API_KEY_COMMAND: 'pass' }]) {
+    expect(() => findWith({}, env, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));
   }
-  expect(() => find({ apiKeyFile: 'x' }, {}, empty)).toThrow(expect.objectContaining({ kind: 'usage' }));
+  expect(() => findWith({ apiKeyFile: 'x' }, {}, emptySettings)).toThrow(expect.objectContaining({ kind: 'usage' }));
 });
 
 test('the sample is used only if nothing is configured', () => {
-  expect(find({}, {}, empty)).toMatchObject({ isSampleAllowed: true });
-  expect(find({ baseUrl: 'local:' }, { FIN_API_KEY: key('e') }, empty)).toMatchObject({ isSampleAllowed: false });
-  expect(find({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
-  const contact = { ...empty, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
-  expect(find({}, {}, contact)).toMatchObject({ isSampleAllowed: true });
-  expect(find({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
+  expect(findWith({}, {}, emptySettings)).toMatchObject({ isSampleAllowed: true });
+  expect(findWith({ baseUrl: 'local:' }, { FIN_API_KEY: makeKey('e') }, emptySettings)).toMatchObject({
+    isSampleAllowed: false,
+  });
+  expect(findWith({ baseUrl: 'local:' }, {}, settings)).toMatchObject({ isSampleAllowed: false });
+  const contact = { ...emptySettings, profiles: { default: { contact: 'Jane Doe jane@doe.org' } } };
+  expect(findWith({}, {}, contact)).toMatchObject({ isSampleAllowed: true });
+  expect(findWith({ profile: 'default' }, {}, contact)).toMatchObject({ isSampleAllowed: false });
 });
 
-test('the account is named if its key is from the profile', () => {
-  expect(find({}, {})).toMatchObject({ account: 'acme' });
-  expect(find({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
+test('the account is set if its key comes from the profile', () => {
+  expect(findWith({}, {})).toMatchObject({ account: 'acme' });
+  expect(findWith({ baseUrl: 'https://x.example' }, {})).toMatchObject({ account: null });
 });
 
 test('a missing profile is named, and a similar one suggested', () => {
-  expect(() => find({ profile: 'mian' }, {})).toThrow(/main/);
-  expect(() => find({ profile: 'constructor' }, {})).toThrow(/no profile/);
+  expect(() => findWith({ profile: 'mian' }, {})).toThrow(/main/);
+  expect(() => findWith({ profile: 'constructor' }, {})).toThrow(/no profile/);
 });
 
 test('keys are sent over TLS, or over clear text to this machine only', () => {
-  for (const fine of [
+  for (const allowedUrl of [
     'https://a.example',
     'http://127.0.0.1:80',
     'http://localhost:1',
     'http://[::1]:1',
     'http://127.9.9.9/x',
   ]) {
-    expect(parseBaseUrl(fine).baseUrl).toBe(new URL(fine).href.replace(/\/$/, ''));
+    expect(parseBaseUrl(allowedUrl).baseUrl).toBe(new URL(allowedUrl).href.replace(/\/$/, ''));
   }
-  for (const wrong of [
+  for (const refusedUrl of [
     'http://a.example',
     'http://127.0.0.1.a.example',
     'ftp://a',
@@ -153,15 +178,15 @@ test('keys are sent over TLS, or over clear text to this machine only', () => {
     'https://a/?q',
     'file:///x',
   ]) {
-    expect(() => parseBaseUrl(wrong)).toThrow(expect.objectContaining({ kind: 'usage' }));
+    expect(() => parseBaseUrl(refusedUrl)).toThrow(expect.objectContaining({ kind: 'usage' }));
   }
 });
 
 test('damaged settings are reported without quoting them', () => {
-  const torn = `{"profiles":{"a":{"api_key":"${key('z')}"`;
-  expect(() => parseSettings(torn, '/f')).toThrow(/are not JSON/);
+  const damagedText = `{"profiles":{"a":{"api_key":"${makeKey('z')}"`;
+  expect(() => parseSettings(damagedText, '/f')).toThrow(/are not JSON/);
   try {
-    parseSettings(torn, '/f');
+    parseSettings(damagedText, '/f');
   } catch (error) {
     expect(String(error) + JSON.stringify(error)).not.toContain('zzz');
   }
@@ -172,34 +197,38 @@ test('damaged settings are reported without quoting them', () => {
 });
 
 test('the hint for a missing profile is a command that can be pasted', () => {
-  const hint = (profile: string): unknown => {
+  const hintFor = (profile: string): unknown => {
     try {
-      return find({ profile }, {});
+      return findWith({ profile }, {});
     } catch (error) {
       return Object(error).hint;
     }
   };
-  expect(hint('work')).toBe('Create it with: fin config set base_url <url> --profile work');
-  expect(hint('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
+  expect(hintFor('work')).toBe('Create it with: fin config set base_url <url> --profile work');
+  expect(hintFor('my work')).toBe("Create it with: fin config set base_url <url> --profile 'my work'");
 });
 
-const ofKind = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
+const withDefaultProfile = (profile: Settings['profiles'][string]): Settings => ({ profiles: { default: profile } });
 
 test('with a public key, every address is treated as an address of signed releases, whatever API key is set', () => {
-  const signed = ofKind({ public_key: 'P', base_url: 'https://a.example', api_key: key('m') });
-  expect(text({}, {}, signed)).toBe('https://a.example release P');
-  const env = { FIN_BASE_URL: 'http://127.0.0.1:8080', FIN_API_KEY: key('e') };
-  expect(text({}, env, signed)).toBe('http://127.0.0.1:8080 release P');
-  expect(text({ baseUrl: 'https://b.example', apiKeyFile: 'k' }, {}, signed)).toBe('https://b.example release P');
-  expect(text({ baseUrl: 'local:' }, {}, signed)).toBe('local:');
+  const signedSettings = withDefaultProfile({ public_key: 'P', base_url: 'https://a.example', api_key: makeKey('m') });
+  expect(describeDestination({}, {}, signedSettings)).toBe('https://a.example release P');
+  const env = { FIN_BASE_URL: 'http://127.0.0.1:8080', FIN_API_KEY: makeKey('e') };
+  expect(describeDestination({}, env, signedSettings)).toBe('http://127.0.0.1:8080 release P');
+  expect(describeDestination({ baseUrl: 'https://b.example', apiKeyFile: 'k' }, {}, signedSettings)).toBe(
+    'https://b.example release P',
+  );
+  expect(describeDestination({ baseUrl: 'local:' }, {}, signedSettings)).toBe('local:');
 });
 
 test('the kind applies to the address of the profile; a public key excludes the kind "service"', () => {
-  const release = ofKind({ base_url: 'https://a.example/data', kind: 'release' });
-  expect(text({}, {}, release)).toBe('https://a.example/data release null');
-  expect(text({ baseUrl: 'https://b.example' }, {}, release)).toBe('https://b.example none');
-  expect(find({}, {}, ofKind({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({ isStated: true });
-  expect(find({}, {}, ofKind({ base_url: 'https://a.example' }))).toMatchObject({ isStated: false });
-  const profileWithBoth = ofKind({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
-  expect(() => find({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
+  const releaseSettings = withDefaultProfile({ base_url: 'https://a.example/data', kind: 'release' });
+  expect(describeDestination({}, {}, releaseSettings)).toBe('https://a.example/data release null');
+  expect(describeDestination({ baseUrl: 'https://b.example' }, {}, releaseSettings)).toBe('https://b.example none');
+  expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example', kind: 'service' }))).toMatchObject({
+    isStated: true,
+  });
+  expect(findWith({}, {}, withDefaultProfile({ base_url: 'https://a.example' }))).toMatchObject({ isStated: false });
+  const profileWithBoth = withDefaultProfile({ base_url: 'https://a.example', kind: 'service', public_key: 'P' });
+  expect(() => findWith({}, {}, profileWithBoth)).toThrow(/only published releases are signed/);
 });

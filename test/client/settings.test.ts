@@ -26,7 +26,7 @@ function newDirectory(): string {
   return directory;
 }
 
-const unfinished = (directory: string) => readdirSync(directory).filter((name) => name.includes('.tmp-'));
+const listTemporaryFiles = (directory: string) => readdirSync(directory).filter((name) => name.includes('.tmp-'));
 
 test('settings are read back as written, and only their owner may read the file', async () => {
   const directory = join(newDirectory(), 'fin');
@@ -34,7 +34,7 @@ test('settings are read back as written, and only their owner may read the file'
   await changeSettings(directory, (settings) => withProfile(settings, 'work', { account: undefined }));
   expect(readSettings(directory).profiles).toEqual({ work: { output: 'csv' } });
   if (process.platform !== 'win32') expect(statSync(settingsFile(directory)).mode & 0o777).toBe(0o600);
-  expect(unfinished(directory)).toEqual([]);
+  expect(listTemporaryFiles(directory)).toEqual([]);
 });
 
 test('the temporary file of a killed process, which may contain a key, is removed by the next write and by logout', async () => {
@@ -42,10 +42,10 @@ test('the temporary file of a killed process, which may contain a key, is remove
   const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
   writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
-  expect(unfinished(directory)).toEqual([]);
+  expect(listTemporaryFiles(directory)).toEqual([]);
   writeFileSync(leftover, '{');
   await removeTemporarySettingsFiles(directory);
-  expect(unfinished(directory)).toEqual([]);
+  expect(listTemporaryFiles(directory)).toEqual([]);
 });
 
 test('reading settings removes the temporary files of killed processes, but not of running ones', () => {
@@ -53,11 +53,11 @@ test('reading settings removes the temporary files of killed processes, but not 
   const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
   writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
   readSettings(directory);
-  expect(unfinished(directory)).toHaveLength(1);
-  const then = Date.now() / 1000 - 11;
-  utimesSync(leftover, then, then);
+  expect(listTemporaryFiles(directory)).toHaveLength(1);
+  const oldTimestamp = Date.now() / 1000 - 11;
+  utimesSync(leftover, oldTimestamp, oldTimestamp);
   expect(readSettings(directory)).toEqual({ profiles: {} });
-  expect(unfinished(directory)).toEqual([]);
+  expect(listTemporaryFiles(directory)).toEqual([]);
 });
 
 test('the profile comes from the option, otherwise from the environment, otherwise from the file', () => {
@@ -72,10 +72,10 @@ test('if settings cannot be written, the old ones stay intact and the error name
   if (process.getuid?.() === 0) context.skip('root may write everywhere');
   const directory = newDirectory();
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
-  const before = readFileSync(settingsFile(directory), 'utf8');
+  const previousText = readFileSync(settingsFile(directory), 'utf8');
   chmodSync(directory, 0o500);
   onTestFinished(() => chmodSync(directory, 0o700));
   const change = changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'csv' }));
   await expect(change).rejects.toMatchObject({ kind: 'usage', message: expect.stringContaining(directory) });
-  expect(readFileSync(settingsFile(directory), 'utf8')).toBe(before);
+  expect(readFileSync(settingsFile(directory), 'utf8')).toBe(previousText);
 });

@@ -36,14 +36,14 @@ test.each([
 });
 
 test("an error's code is found in its cause, or in the first of several attempts", () => {
-  const caused = new Error('fetch failed', { cause: new AggregateError([withCode('ECONNREFUSED')]) });
-  expect(explainNetworkError(caused, REMOTE, null)).toMatchObject({ kind: 'refused' });
+  const errorWithCause = new Error('fetch failed', { cause: new AggregateError([withCode('ECONNREFUSED')]) });
+  expect(explainNetworkError(errorWithCause, REMOTE, null)).toMatchObject({ kind: 'refused' });
 });
 
 test('an error while connecting is attributed to the proxy if there is one, later errors to the service', () => {
   const proxy = 'http://user:secret@proxy.example:3128';
-  const connecting = explainNetworkError(withCode('ECONNREFUSED'), REMOTE, proxy);
-  expect(connecting.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);
-  expect(connecting.message).not.toContain('secret');
+  const connectError = explainNetworkError(withCode('ECONNREFUSED'), REMOTE, proxy);
+  expect(connectError.message).toMatch(/^The proxy proxy\.example:3128 .* refused the connection\.$/);
+  expect(connectError.message).not.toContain('secret');
   expect(explainNetworkError(withCode('ECONNRESET'), REMOTE, proxy).message).toMatch(/^https:\/\/api\.example /);
 });

@@ -13,36 +13,61 @@ const context: RetryContext = {
   deadline: null,
   jitter: 0.5,
 };
-const status = (code: number, headers: Record<string, string> = {}, violated: string[] = []): Outcome => ({
+const responseOf = (code: number, headers: Record<string, string> = {}, violated: string[] = []): Outcome => ({
   status: code,
   headers,
   violated,
 });
 
 test.each([
-  ['a 400 is final', status(400), {}, { end: 'final' }],
-  ['a 401 is final', status(401), {}, { end: 'final' }],
-  ['a 404 is final', status(404), {}, { end: 'final' }],
-  ['a 405 is final', status(405), {}, { end: 'final' }],
-  ['a 301 is final', status(301), {}, { end: 'final' }],
-  ['a 500 is retried', status(500), {}, { end: 'retry', ms: 375 }],
-  ['a 503 grows more', status(503), { attempt: 3 }, { end: 'retry', ms: 3000 }],
-  ['a 504 grows to its bound', status(504), { attempt: 9, retries: 20 }, { end: 'retry', ms: 22_500 }],
-  ['a 503 is not asked before its time', status(503, { 'retry-after': '7' }), {}, { end: 'retry', ms: 7375 }],
-  ['tries end', status(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
-  ['no retries', status(503), { retries: 0 }, { end: 'give-up', ms: null, because: 'retries' }],
-  ['a reset is asked again', { broken: 'reset' }, {}, { end: 'retry', ms: 375 }],
-  ['what is refused elsewhere is asked again', { broken: 'refused' }, {}, { end: 'retry', ms: 375 }],
-  ['where nothing listens here: once, and soon', { broken: 'absent' }, { retries: null }, { end: 'retry', ms: 200 }],
+  ['a 400 is final', responseOf(400), {}, { end: 'final' }],
+  ['a 401 is final', responseOf(401), {}, { end: 'final' }],
+  ['a 404 is final', responseOf(404), {}, { end: 'final' }],
+  ['a 405 is final', responseOf(405), {}, { end: 'final' }],
+  ['a 301 is final', responseOf(301), {}, { end: 'final' }],
+  ['a 500 is retried', responseOf(500), {}, { end: 'retry', ms: 375 }],
+  ['the wait after a 503 grows with each attempt', responseOf(503), { attempt: 3 }, { end: 'retry', ms: 3000 }],
   [
-    'and no more',
+    'the wait after a 504 grows up to a maximum',
+    responseOf(504),
+    { attempt: 9, retries: 20 },
+    { end: 'retry', ms: 22_500 },
+  ],
+  [
+    'a 503 is not retried before its Retry-After',
+    responseOf(503, { 'retry-after': '7' }),
+    {},
+    { end: 'retry', ms: 7375 },
+  ],
+  ['a fifth retry is not made', responseOf(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
+  [
+    '--retries 0 prevents every retry',
+    responseOf(503),
+    { retries: 0 },
+    { end: 'give-up', ms: null, because: 'retries' },
+  ],
+  ['a reset connection is retried', { broken: 'reset' }, {}, { end: 'retry', ms: 375 }],
+  ['a connection that another machine refuses is retried', { broken: 'refused' }, {}, { end: 'retry', ms: 375 }],
+  [
+    'if nothing listens on this machine, a retry follows after 200 ms',
+    { broken: 'absent' },
+    { retries: null },
+    { end: 'retry', ms: 200 },
+  ],
+  [
+    'if nothing listens on this machine, there is no second retry',
     { broken: 'absent' },
     { retries: null, attempt: 1 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
-  ['but as often as was asked for', { broken: 'absent' }, { retries: 4, attempt: 3 }, { end: 'retry', ms: 3000 }],
   [
-    'and not where no wait is to be',
+    'if nothing listens on this machine, --retries sets the number of retries',
+    { broken: 'absent' },
+    { retries: 4, attempt: 3 },
+    { end: 'retry', ms: 3000 },
+  ],
+  [
+    'if nothing listens on this machine, the retry must not exceed --max-wait',
     { broken: 'absent' },
     { retries: null, maxWait: 0 },
     { end: 'give-up', ms: 200, because: 'max-wait' },
@@ -66,55 +91,70 @@ test.each([
     { deadline: NOW + 200 },
     { end: 'give-up', ms: 375, because: 'deadline' },
   ],
-  ['a 429 waits as told', status(429, { 'retry-after': '30' }), {}, { end: 'retry', ms: 30_000 }],
   [
-    'a 429 uses up retries',
-    status(429, { 'retry-after': '1' }),
+    'a 429 is retried after its Retry-After',
+    responseOf(429, { 'retry-after': '30' }),
+    {},
+    { end: 'retry', ms: 30_000 },
+  ],
+  [
+    'retries after a 429 count as retries',
+    responseOf(429, { 'retry-after': '1' }),
     { attempt: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
-  ['Retry-After: 0 waits a second and more', status(429, { 'retry-after': '0' }), {}, { end: 'retry', ms: 1500 }],
   [
-    'a Retry-After in the past waits as long',
-    status(429, { 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }),
+    'after a 429 with Retry-After: 0, the wait is at least a second',
+    responseOf(429, { 'retry-after': '0' }),
     {},
     { end: 'retry', ms: 1500 },
   ],
-  ['and longer each time', status(429, { 'retry-after': '0' }), { attempt: 3 }, { end: 'retry', ms: 12_000 }],
   [
-    'a 429 of a day is not waited for',
-    status(429, { 'retry-after': '86400' }),
+    'a Retry-After in the past counts as 0',
+    responseOf(429, { 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }),
+    {},
+    { end: 'retry', ms: 1500 },
+  ],
+  [
+    'after a 429 with Retry-After: 0, later waits are longer',
+    responseOf(429, { 'retry-after': '0' }),
+    { attempt: 3 },
+    { end: 'retry', ms: 12_000 },
+  ],
+  [
+    'a Retry-After of a day exceeds --max-wait',
+    responseOf(429, { 'retry-after': '86400' }),
     {},
     { end: 'give-up', ms: 86_400_000, because: 'max-wait' },
   ],
   [
-    'waits add up',
-    status(429, { 'retry-after': '60' }),
+    '--max-wait applies to the sum of all waits',
+    responseOf(429, { 'retry-after': '60' }),
     { waited: 60_000 },
     { end: 'give-up', ms: 60_000, because: 'max-wait' },
   ],
   [
-    'a 429 that does not say waits for the reset',
-    status(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
+    'a 429 without Retry-After is retried at the reset of its exhausted limit',
+    responseOf(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
     {},
     { end: 'retry', ms: 42_000 },
   ],
   [
-    'of the limit that was reached',
-    status(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
+    'a 429 without Retry-After is retried at the reset of the violated limit',
+    responseOf(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
     {},
     { end: 'retry', ms: 80_000 },
   ],
-  ['a 429 that says nothing', status(429), {}, { end: 'retry', ms: 1500 }],
+  ['a 429 without headers is retried after at least a second', responseOf(429), {}, { end: 'retry', ms: 1500 }],
 ] as const)('%s', (_, outcome, change, expected) => {
   expect(decideRetry(outcome as Outcome, { ...context, ...change })).toEqual(expected);
 });
 
 const OUTCOMES: readonly Outcome[] = [
-  status(503),
-  status(503, { 'retry-after': '2' }),
-  status(429),
-  status(429, { 'retry-after': '0' }),
+  responseOf(503),
+  responseOf(503, { 'retry-after': '2' }),
+  responseOf(429),
+  responseOf(429, { 'retry-after': '0' }),
   { broken: 'reset' },
 ];
 
@@ -124,15 +164,15 @@ test('no wait is shorter than the previous wait, and each is bounded, whatever t
       fc.constantFrom(...OUTCOMES),
       fc.array(fc.double({ min: 0, max: 0.999, noNaN: true })),
       (outcome, jitters) => {
-        let previous = 0;
+        let previousWait = 0;
         for (const [attempt, jitter] of jitters.entries()) {
-          const unbounded = { ...context, attempt, previousWait: previous, jitter, retries: 1000, maxWait: 1e9 };
+          const unbounded = { ...context, attempt, previousWait: previousWait, jitter, retries: 1000, maxWait: 1e9 };
           const decision = decideRetry(outcome, unbounded);
           if (decision.end !== 'retry') throw new Error(decision.end);
-          expect(decision.ms).toBeGreaterThanOrEqual(previous);
+          expect(decision.ms).toBeGreaterThanOrEqual(previousWait);
           expect(decision.ms).toBeLessThanOrEqual(32_000);
           if ('status' in outcome && outcome.status === 429) expect(decision.ms).toBeGreaterThanOrEqual(1000);
-          previous = decision.ms;
+          previousWait = decision.ms;
         }
       },
     ),

@@ -9,20 +9,20 @@ const BROKEN: Outcome = { broken: 'reset' };
  * and the report were called.
  */
 async function run(progress: readonly number[], overrides: Partial<RetryPolicy> = {}) {
-  const [judged, reported]: [Tries[], unknown[]] = [[], []];
+  const [judgedTries, reports]: [Tries[], unknown[]] = [[], []];
   const rule: RetryRule = (_, tries) => {
-    judged.push(tries);
-    return { end: 'retry', ms: judged.length };
+    judgedTries.push(tries);
+    return { end: 'retry', ms: judgedTries.length };
   };
-  let sent = 0;
-  const once = async () => {
-    const bytes = progress[sent++];
+  let sentCount = 0;
+  const tryOnce = async () => {
+    const bytes = progress[sentCount++];
     return bytes === undefined
       ? ({ outcome: null, text: 'whole' } as const)
-      : { outcome: BROKEN, why: () => `Reset ${sent}.`, progress: bytes };
+      : { outcome: BROKEN, why: () => `Reset ${sentCount}.`, progress: bytes };
   };
-  const policy = { rule, signal: null, report: (wait: unknown) => reported.push(wait), ...overrides };
-  return { end: await tryUntilFinal(once, policy), judged, reported };
+  const policy = { rule, signal: null, report: (wait: unknown) => reports.push(wait), ...overrides };
+  return { end: await tryUntilFinal(tryOnce, policy), judged: judgedTries, reported: reports };
 }
 
 test('attempts and waits are counted and reported, until an attempt succeeds', async () => {

@@ -5,15 +5,15 @@ import { answer, envelope, KEY, refuse, serve } from '../http-service.ts';
 import { resource } from '../resource.ts';
 
 /** Starts a service with three holders of one company and pages of two holders. */
-const holders = () =>
+const startHolderService = () =>
   serve((request, response) => {
     const offset = Number(new URL(request.url ?? '', 'http://fin').searchParams.get('offset'));
-    const all = [1, 2, 3].map((cik) => resource('SecurityHolder', { holder_cik: cik }));
-    const data = resource('SecurityHolders', { rows: all.slice(offset, offset + 2), rows_total: 3 });
+    const allHolders = [1, 2, 3].map((cik) => resource('SecurityHolder', { holder_cik: cik }));
+    const data = resource('SecurityHolders', { rows: allHolders.slice(offset, offset + 2), rows_total: 3 });
     answer(response, envelope(data, { offset, limit: 2 }));
   });
 
-const home = () => ({ HOME: temporaryFolder('library') });
+const makeHome = () => ({ HOME: temporaryFolder('library') });
 
 const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
@@ -22,35 +22,35 @@ const failureOf = (answer: Promise<unknown>): Promise<unknown> =>
   );
 
 test('rows() and pages() yield a complete answer, and ask() returns one page', async () => {
-  const { baseUrl, requests } = await holders();
-  const options = { baseUrl, apiKey: KEY, env: home(), cache: false };
+  const { baseUrl, requests } = await startHolderService();
+  const options = { baseUrl, apiKey: KEY, env: makeHome(), cache: false };
   const managerCiks: number[] = [];
   for await (const { holder_cik: cik } of rows('holders', { ticker: 'AAPL', limit: 2 }, options)) managerCiks.push(cik);
   expect(managerCiks).toEqual([1, 2, 3]);
   const lengths: number[] = [];
   for await (const { data } of pages('holders', { ticker: 'AAPL', limit: 2 }, options)) lengths.push(data.rows.length);
   expect(lengths).toEqual([2, 1]);
-  const before = requests.length;
+  const previousCount = requests.length;
   expect((await ask('holders', { ticker: 'AAPL', offset: 2 }, options)).data.rows).toHaveLength(1);
-  expect(requests).toHaveLength(before + 1);
+  expect(requests).toHaveLength(previousCount + 1);
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(requests.map(() => `Bearer ${KEY}`));
 });
 
 test('rows of a list without offset are its largest page, or a page of the given limit', async () => {
-  const options = { baseUrl: 'local:', env: home() };
+  const options = { baseUrl: 'local:', env: makeHome() };
   const searchTickers = async (limit?: number) => {
     const tickers: string[] = [];
     for await (const { ticker } of rows('search', { query: 'c', limit }, options)) tickers.push(ticker);
     return tickers;
   };
-  const all = await searchTickers();
-  expect(all.length).toBeGreaterThan(25);
-  expect(new Set(all)).toHaveLength(all.length);
-  expect(await searchTickers(2)).toEqual(all.slice(0, 2));
+  const allTickers = await searchTickers();
+  expect(allTickers.length).toBeGreaterThan(25);
+  expect(new Set(allTickers)).toHaveLength(allTickers.length);
+  expect(await searchTickers(2)).toEqual(allTickers.slice(0, 2));
 });
 
 test('a screen of a past day has the companies and figures of the day, in ask and in rows', async () => {
-  const options = { baseUrl: 'local:', env: home() };
+  const options = { baseUrl: 'local:', env: makeHome() };
   const screenParameters = {
     as_of: '2019-06-28',
     columns: ['revenue'],
@@ -67,12 +67,12 @@ test('a screen of a past day has the companies and figures of the day, in ask an
   const tickers: string[] = [];
   for await (const { ticker } of rows('screen', screenParameters, options)) tickers.push(ticker);
   expect(tickers.slice(0, 2)).toEqual(['WMT', 'XOM']);
-  const { data: now } = await ask('screen', { ...screenParameters, as_of: undefined }, options);
-  expect(now[0]?.revenue).not.toBe(data[0]?.revenue);
+  const { data: currentRows } = await ask('screen', { ...screenParameters, as_of: undefined }, options);
+  expect(currentRows[0]?.revenue).not.toBe(data[0]?.revenue);
 });
 
-test('ask returns all figures, or a page of a list with its total and the question for the rest', async () => {
-  const options = { baseUrl: 'local:', env: home() };
+test('ask returns all figures, or a page of a list with its total and the question for the next page', async () => {
+  const options = { baseUrl: 'local:', env: makeHome() };
   const figures = await ask('metrics', { ticker: 'AAPL', period: 'annual' }, options);
   expect(figures.data.length).toBeGreaterThan(500);
   expect(figures).toMatchObject({ total: null, more: null, notices: [] });
@@ -87,21 +87,21 @@ test('ask returns all figures, or a page of a list with its total and the questi
 });
 
 test('the option apiKey replaces other keys, and is sent only to its address', async () => {
-  const { baseUrl, requests } = await holders();
-  const env = { ...home(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
+  const { baseUrl, requests } = await startHolderService();
+  const env = { ...makeHome(), FIN_API_KEY: `svc_${'e'.repeat(38)}`, FIN_BASE_URL: baseUrl };
   await ask('holders', { ticker: 'AAPL' }, { apiKey: KEY, env });
   await ask('holders', { ticker: 'MSFT' }, { env });
   expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`, `Bearer ${env.FIN_API_KEY}`]);
-  const withoutAddress = await failureOf(ask('release', {}, { apiKey: KEY, env: home() }));
-  expect(withoutAddress).toMatchObject({
+  const failureWithoutAddress = await failureOf(ask('release', {}, { apiKey: KEY, env: makeHome() }));
+  expect(failureWithoutAddress).toMatchObject({
     kind: 'usage',
     hint: 'Set the option baseUrl to the address of the service, or remove the option apiKey.',
   });
 });
 
 test('all clients of an account share cached responses', async () => {
-  const { baseUrl, requests } = await holders();
-  const options = { baseUrl, apiKey: KEY, env: home(), maxAge: 60_000 };
+  const { baseUrl, requests } = await startHolderService();
+  const options = { baseUrl, apiKey: KEY, env: makeHome(), maxAge: 60_000 };
   const [first, second] = [
     await ask('holders', { ticker: 'AAPL' }, options),
     await ask('holders', { ticker: 'AAPL' }, options),
@@ -113,13 +113,17 @@ test('all clients of an account share cached responses', async () => {
 test('a list is sent as one value, and each filter as a separate value', async () => {
   const { baseUrl, requests } = await serve((_, response) => answer(response, envelope([])));
   const where = ['revenue_yoy:gt:0.2', 'net_margin:gt:0.1'];
-  await ask('screen', { where, columns: ['revenue', 'pe'], offset: undefined }, { baseUrl, apiKey: KEY, env: home() });
+  await ask(
+    'screen',
+    { where, columns: ['revenue', 'pe'], offset: undefined },
+    { baseUrl, apiKey: KEY, env: makeHome() },
+  );
   expect(requests[0]?.url).toBe('/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&columns=revenue,pe');
 });
 
 test("every failure is a FinError with the command's exit code", async () => {
   const { baseUrl } = await serve((_, response) => refuse(response, 429, 'rate_limited', { 'retry-after': '120' }));
-  const options = { baseUrl, apiKey: KEY, env: home(), maxWait: 1000 };
+  const options = { baseUrl, apiKey: KEY, env: makeHome(), maxWait: 1000 };
   const limitFailure = await failureOf(ask('release', {}, options));
   expect(limitFailure).toBeInstanceOf(FinError);
   expect(limitFailure).toMatchObject({
@@ -134,13 +138,13 @@ test("every failure is a FinError with the command's exit code", async () => {
 });
 
 test('unknown operations and parameters in plain JavaScript are refused before a request', async () => {
-  const { baseUrl, requests } = await holders();
-  const client = connect({ baseUrl, apiKey: KEY, env: home() });
-  const untyped = (operation: string, parameters: object) =>
+  const { baseUrl, requests } = await startHolderService();
+  const client = connect({ baseUrl, apiKey: KEY, env: makeHome() });
+  const askUntyped = (operation: string, parameters: object) =>
     failureOf(Reflect.apply(client.ask, client, [operation, parameters]));
-  expect(await untyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
-  expect(await untyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
-  expect(await untyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
+  expect(await askUntyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
+  expect(await askUntyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
+  expect(await askUntyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
   expect(requests).toEqual([]);
   await client.close();
 });
@@ -148,13 +152,13 @@ test('unknown operations and parameters in plain JavaScript are refused before a
 test('an abort rejects with its reason, even while a response is pending', async () => {
   const controller = new AbortController();
   const { baseUrl } = await serve(() => controller.abort(new Error('enough')));
-  const options = { baseUrl, apiKey: KEY, env: home(), signal: controller.signal };
+  const options = { baseUrl, apiKey: KEY, env: makeHome(), signal: controller.signal };
   expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
   expect(await failureOf(ask('release', {}, options))).toBe(controller.signal.reason);
 });
 
 test('notices are passed to the program and not printed', async () => {
   const notices: string[] = [];
-  await ask('release', {}, { env: home(), onNotice: (text) => notices.push(text) });
+  await ask('release', {}, { env: makeHome(), onNotice: (text) => notices.push(text) });
   expect(notices).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
 });

@@ -12,25 +12,25 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = temporaryFolder('package');
 const env = { PATH: process.env.PATH, HOME: join(folder, 'home') };
 
-const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const writeText = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
 /** Installs the package in its published form in an otherwise empty folder. */
 beforeAll(async () => {
   mkdirSync(env.HOME);
-  const quick = { cwd: root, env: { ...env, npm_config_update_notifier: 'false' } };
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], quick);
+  const npmOptions = { cwd: root, env: { ...env, npm_config_update_notifier: 'false' } };
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], npmOptions);
   const [{ filename, files }] = JSON.parse(stdout);
   expect(files.map(({ path }: { path: string }) => path)).toContain('dist/library.d.cts');
-  write('package.json', '{"private": true}');
+  writeText('package.json', '{"private": true}');
   const options = ['--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  await run('npm', ['install', ...options, join(folder, filename)], { ...quick, cwd: folder });
+  await run('npm', ['install', ...options, join(folder, filename)], { ...npmOptions, cwd: folder });
 });
 
 /** Returns the compiler's errors; empty without errors. */
 async function compile(files: readonly string[], options: object): Promise<string> {
   const compilerOptions = { strict: true, target: 'es2023', noEmit: true, types: ['node'], ...options };
   const typeRoots = [join(root, 'node_modules/@types')];
-  write('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files }));
+  writeText('tsconfig.json', JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots }, files }));
   const tsc = join(root, 'node_modules/.bin/tsc');
   return run(tsc, ['-p', folder], { cwd: folder }).then(
     () => '',
@@ -67,8 +67,8 @@ data[0]?.value?.toFixed();
 `;
 
 test('programs in TypeScript get exact types, as modules and as CommonJS', async () => {
-  write('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER}`);
-  write(
+  writeText('consumer.mts', `import { ask, connect, FinError, pages, rows } from 'fin-filings';\n${CONSUMER}`);
+  writeText(
     'consumer.cts',
     `import fin = require('fin-filings');\nexport const found: Promise<fin.Answer<'search'>> = fin.ask('search', { query: 'a' });`,
   );
@@ -84,33 +84,33 @@ export const given${index}: [Same<Source['${id}']['parameters'], Published['${id
   Source['${id}']['data'] extends Published['${id}']['data'] ? true : false,
   Source['${id}']['row'] extends Published['${id}']['row'] ? true : false] = [true, true, true];`,
   );
-  write(
+  writeText(
     'same.mts',
     `import type { Operations as Published } from 'fin-filings';
 import type { Operations as Source } from '${join(root, 'src/library/operation-types.ts')}';
 type Same<A, B> = A extends B ? (B extends A ? true : false) : false;
 ${lines.join('')}`,
   );
-  const bundler = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
-  expect(await compile(['same.mts'], { ...bundler, skipLibCheck: true, resolveJsonModule: true })).toBe('');
+  const bundlerOptions = { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true };
+  expect(await compile(['same.mts'], { ...bundlerOptions, skipLibCheck: true, resolveJsonModule: true })).toBe('');
 });
 
 test("the examples of the library's README run on the sample", async () => {
-  const page = readFileSync(join(root, 'src/library/README.md'), 'utf8');
-  const examples = [...page.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
+  const readme = readFileSync(join(root, 'src/library/README.md'), 'utf8');
+  const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
   const outputs = await Promise.all(
     examples.map(async (code, index) => {
-      write(`example-${index}.mjs`, code);
+      writeText(`example-${index}.mjs`, code);
       return (await run(process.execPath, [`example-${index}.mjs`], { cwd: folder, env })).stdout;
     }),
   );
-  const [first, compared, all, many, errors] = outputs;
+  const [askOutput, compareOutput, rowsOutput, connectOutput, errorOutput] = outputs;
   expect(outputs).toHaveLength(5);
-  expect(first).toMatch(/^416161000000 0000320193-\d\d-\d{6} \d{4}-\d\d-\d\d-[0-9a-f]{12}\n$/);
-  expect(compared).toMatch(/^20\d\d AAPL \d{12}\n$/);
-  expect(all?.trim().split('\n').length).toBeGreaterThan(10);
-  expect(many).toBe('Apple Inc.\nMICROSOFT CORP\n');
-  expect(errors).toBe('3 not_found\n');
+  expect(askOutput).toMatch(/^416161000000 0000320193-\d\d-\d{6} \d{4}-\d\d-\d\d-[0-9a-f]{12}\n$/);
+  expect(compareOutput).toMatch(/^20\d\d AAPL \d{12}\n$/);
+  expect(rowsOutput?.trim().split('\n').length).toBeGreaterThan(10);
+  expect(connectOutput).toBe('Apple Inc.\nMICROSOFT CORP\n');
+  expect(errorOutput).toBe('3 not_found\n');
 });
 
 test('require and import return the same functions', async () => {

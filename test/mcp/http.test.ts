@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '../end-to-end/serve-process.ts';
 import { FIN } from '../fin-process.ts';
 
-const NAME = { name: 'test', version: '1' };
+const CLIENT_INFO = { name: 'test', version: '1' };
 const CALL = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue'], period: 'annual' } };
 
 let service: Service;
@@ -32,23 +32,23 @@ const post = (body: string, headers: Record<string, string> = withKey()) =>
   });
 
 /** Sends a request without fetch, which would replace the headers Host and Connection. */
-async function postUnder(host: string, connection: string): Promise<IncomingMessage> {
+async function postWithHost(host: string, connection: string): Promise<IncomingMessage> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...withKey() };
-  const sent = request(url, { method: 'POST', headers: { ...headers, host, connection } });
-  sent.end(message('tools/list'));
-  const [response] = await once(sent, 'response');
+  const sentRequest = request(url, { method: 'POST', headers: { ...headers, host, connection } });
+  sentRequest.end(messageText('tools/list'));
+  const [response] = await once(sentRequest, 'response');
   response.resume();
   await once(response, 'close');
   return response;
 }
 
-const message = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+const messageText = (method: string, params: object = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
 
 test.each([
   ['2026-07-28', { mode: { pin: '2026-07-28' } }],
   ['2025-11-25', { mode: 'legacy' }],
-] as const)('a client of %s is answered', async (revision, versionNegotiation) => {
-  const client = new Client(NAME, { versionNegotiation });
+] as const)('a client of the protocol revision %s is answered', async (revision, versionNegotiation) => {
+  const client = new Client(CLIENT_INFO, { versionNegotiation });
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: withKey() } }));
   expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   const { content } = await client.callTool(CALL);
@@ -57,7 +57,7 @@ test.each([
 });
 
 test('a client of the previous SDK is answered', async () => {
-  const client = new OlderClient(NAME);
+  const client = new OlderClient(CLIENT_INFO);
   await client.connect(
     new OlderHttp(url, { requestInit: { headers: withKey() } }) as Parameters<typeof client.connect>[0],
   );
@@ -69,21 +69,21 @@ test('a client of the previous SDK is answered', async () => {
 test('fin mcp asks a service with its key, and gives the same answers', async () => {
   const { env } = service.home;
   const settings = { ...env, FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
-  const client = new OlderClient(NAME);
+  const client = new OlderClient(CLIENT_INFO);
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: settings }));
   const stdioAnswer = await client.callTool(CALL);
   await client.close();
-  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(message('tools/call', CALL))).text())?.[1] ?? '');
+  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(messageText('tools/call', CALL))).text())?.[1] ?? '');
   expect(stdioAnswer.content).toEqual(text.result.content);
 });
 
 test('fin serve --mcp gives answers derived in threads, equal to those of fin mcp', async () => {
   const call = { name: 'metrics', arguments: { ticker: 'AAPL', keys: ['revenue', 'roe'], period: 'all', limit: 500 } };
-  const client = new OlderClient(NAME);
+  const client = new OlderClient(CLIENT_INFO);
   await client.connect(new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env: service.home.env }));
   const stdioAnswer = await client.callTool(call);
   await client.close();
-  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(message('tools/call', call))).text())?.[1] ?? '');
+  const text = JSON.parse(/^data: (.*)$/m.exec(await (await post(messageText('tools/call', call))).text())?.[1] ?? '');
   expect(text.result.content).toEqual(stdioAnswer.content);
   expect(JSON.stringify(stdioAnswer.content).length).toBeGreaterThan(10_000);
 });
@@ -93,7 +93,7 @@ test('a request without a key, or with an invalid key, is a 401 problem', async 
     [{}, 'missing_key'],
     [{ authorization: 'Bearer svc_no' }, 'invalid_key'],
   ] as const) {
-    const response = await post(message('tools/list'), { ...headers });
+    const response = await post(messageText('tools/list'), { ...headers });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('Bearer');
     expect(await response.json()).toMatchObject({ code });
@@ -102,20 +102,20 @@ test('a request without a key, or with an invalid key, is a 401 problem', async 
 
 test('every request counts once against the limits of its account', async () => {
   const statuses: number[] = [];
-  let last: Response | undefined;
+  let lastResponse: Response | undefined;
   // The fourth request within a minute is refused; if the minute ends in between, the fifth or sixth is.
-  for (let attempt = 0; attempt < 8 && last?.status !== 429; attempt++) {
-    last = await post(message('tools/list'), withKey(1));
-    statuses.push(last.status);
+  for (let attempt = 0; attempt < 8 && lastResponse?.status !== 429; attempt++) {
+    lastResponse = await post(messageText('tools/list'), withKey(1));
+    statuses.push(lastResponse.status);
   }
   expect(statuses.slice(0, 3)).toEqual([200, 200, 200]);
-  expect(last?.status).toBe(429);
-  expect(last?.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(await last?.json()).toMatchObject({ code: 'rate_limited', 'violated-policies': ['minute'] });
+  expect(lastResponse?.status).toBe(429);
+  expect(lastResponse?.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await lastResponse?.json()).toMatchObject({ code: 'rate_limited', 'violated-policies': ['minute'] });
 });
 
-test('answers have the limits, are not cached, and have no session', async () => {
-  const response = await post(message('tools/list'));
+test('answers have headers with the limits, are not cached, and have no session', async () => {
+  const response = await post(messageText('tools/list'));
   expect(response.headers.get('ratelimit-policy')).toContain('"minute"');
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(response.headers.get('mcp-session-id')).toBeNull();
@@ -130,8 +130,8 @@ test('GET for a stream and DELETE of a session are 405', async () => {
 });
 
 test('a request with the Origin of another site is refused, whatever its Host', async () => {
-  expect((await post(message('tools/list'), { ...withKey(), origin: 'https://evil.example' })).status).toBe(403);
-  expect((await post(message('tools/list'), { ...withKey(), origin: url.origin })).status).toBe(200);
+  expect((await post(messageText('tools/list'), { ...withKey(), origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post(messageText('tools/list'), { ...withKey(), origin: url.origin })).status).toBe(200);
 });
 
 test('on loopback a Host from DNS rebinding is refused, with or without a key', async () => {
@@ -141,22 +141,22 @@ test('on loopback a Host from DNS rebinding is refused, with or without a key', 
     [`localhost:${url.port}`, 200],
     [url.host, 200],
   ] as const) {
-    expect([host, (await postUnder(host, 'keep-alive')).statusCode]).toEqual([host, status]);
+    expect([host, (await postWithHost(host, 'keep-alive')).statusCode]).toEqual([host, status]);
   }
 });
 
 test('a connection is closed if the client requests it', async () => {
-  const { headers } = await postUnder(url.host, 'close');
+  const { headers } = await postWithHost(url.host, 'close');
   expect(headers.connection).toBe('close');
 });
 
 test('batches, oversized bodies and bodies that are not JSON are refused, and the service continues', async () => {
-  const batch = await post(`[${message('tools/list')},${message('tools/list')}]`);
+  const batch = await post(`[${messageText('tools/list')},${messageText('tools/list')}]`);
   expect(batch.status).toBe(400);
   expect(await batch.json()).toMatchObject({ error: { message: expect.stringContaining('one message') } });
-  expect((await post(message('tools/list', { padding: 'x'.repeat(70_000) }))).status).toBe(413);
+  expect((await post(messageText('tools/list', { padding: 'x'.repeat(70_000) }))).status).toBe(413);
   expect((await post('{')).status).toBe(400);
-  expect((await post(message('tools/list'))).status).toBe(200);
+  expect((await post(messageText('tools/list'))).status).toBe(200);
 });
 
 test('the interface is served at its paths, next to /mcp', async () => {

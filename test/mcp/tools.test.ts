@@ -13,24 +13,27 @@ import { makeHome } from '../end-to-end/run-fin.ts';
 import { FIN, startFin } from '../fin-process.ts';
 
 /** Directory of a small release with one company. */
-const OLDER = resolve(import.meta.dirname, '../store/layouts/older-2.0');
+const OLDER_RELEASE = resolve(import.meta.dirname, '../store/layouts/older-2.0');
 
-const NAME = { name: 'test', version: '1' };
+const CLIENT_INFO = { name: 'test', version: '1' };
 
-function command() {
+function makeCommand() {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
   return { command: process.execPath, args: [FIN, 'mcp'], env };
 }
 
-const modern = new Client(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-const older = new OlderClient(NAME);
+const currentClient = new Client(CLIENT_INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+const olderClient = new OlderClient(CLIENT_INFO);
 
 beforeAll(async () => {
-  await Promise.all([modern.connect(new StdioClientTransport(command())), older.connect(new OlderStdio(command()))]);
+  await Promise.all([
+    currentClient.connect(new StdioClientTransport(makeCommand())),
+    olderClient.connect(new OlderStdio(makeCommand())),
+  ]);
 });
 
 afterAll(async () => {
-  await Promise.all([modern.close(), older.close()]);
+  await Promise.all([currentClient.close(), olderClient.close()]);
 });
 
 interface Answer {
@@ -38,7 +41,11 @@ interface Answer {
   readonly isError: boolean;
 }
 
-async function call(name: string, toolArguments: object, client: Pick<Client, 'callTool'> = modern): Promise<Answer> {
+async function call(
+  name: string,
+  toolArguments: object,
+  client: Pick<Client, 'callTool'> = currentClient,
+): Promise<Answer> {
   const { content, isError } = await client.callTool({ name, arguments: { ...toolArguments } });
   const [part] = content;
   if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
@@ -125,21 +132,21 @@ describe.each(QUESTIONS)('%s', (_, tool, given, lines) => {
   });
 
   test('a client of the previous protocol revision gets the same answers', async () => {
-    const [now, before] = await Promise.all([
+    const [currentAnswer, olderAnswer] = await Promise.all([
       call(tool, given),
-      call(tool, given, older as unknown as Pick<Client, 'callTool'>),
+      call(tool, given, olderClient as unknown as Pick<Client, 'callTool'>),
     ]);
-    expect(before).toEqual(now);
+    expect(olderAnswer).toEqual(currentAnswer);
   });
 });
 
 test('each client gets the protocol revision that it requests', () => {
-  expect(modern.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-  expect(older.getServerVersion()?.name).toBe('fin');
+  expect(currentClient.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  expect(olderClient.getServerVersion()?.name).toBe('fin');
 });
 
 test('tools are read-only, describe their arguments, and together stay within a size limit', async () => {
-  const { tools } = await modern.listTools();
+  const { tools } = await currentClient.listTools();
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   for (const { annotations, inputSchema, description } of tools) {
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
@@ -162,7 +169,7 @@ test('every example of every tool is answered', async () => {
 });
 
 test('the calls named in shortened answers return all remaining rows', async () => {
-  const rowsSeen: string[] = [];
+  const rows: string[] = [];
   let nextArguments: Record<string, unknown> | null = {
     ticker: 'AAPL',
     period: 'quarterly',
@@ -171,18 +178,18 @@ test('the calls named in shortened answers return all remaining rows', async () 
   for (let calls = 0; nextArguments !== null && calls < 20; calls++) {
     const { text } = await call('metrics', nextArguments);
     const body = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
-    rowsSeen.push(
+    rows.push(
       ...body
         .split('\n')
         .slice(1)
         .map((line) => line.replace(/,#\d+$/, '')),
     );
-    const [, next] = /Next: metrics (\{.*\})$/.exec(text) ?? [];
-    nextArguments = next === undefined ? null : JSON.parse(next);
+    const [, nextCallText] = /Next: metrics (\{.*\})$/.exec(text) ?? [];
+    nextArguments = nextCallText === undefined ? null : JSON.parse(nextCallText);
   }
   expect(nextArguments).toBeNull();
-  expect(rowsSeen.length).toBeGreaterThan(200);
-  expect(new Set(rowsSeen).size).toBe(rowsSeen.length);
+  expect(rows.length).toBeGreaterThan(200);
+  expect(new Set(rows).size).toBe(rows.length);
 });
 
 describe('an error of a tool has a hint', () => {
@@ -207,7 +214,7 @@ describe('an error of a tool has a hint', () => {
   });
 
   test('an unknown tool is a protocol error', async () => {
-    await expect(modern.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
+    await expect(currentClient.callTool({ name: 'metric', arguments: {} })).rejects.toThrow('Did you mean metrics?');
   });
 });
 
@@ -225,20 +232,20 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
   const nextPage = await call('company', { ticker: 'AAPL', concept: 'us-gaap:InventoryNet', offset: 100 });
   const rowsOf = (answer: string) => answer.match(/^\d{4}-\d\d-\d\d,/gm)?.length ?? 0;
   expect([rowsOf(text), rowsOf(nextPage.text)]).toEqual([100, Number(total) - 100]);
-  const listed = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
-  expect(listed.text).toMatch(
+  const conceptList = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
+  expect(conceptList.text).toMatch(
     /\nNotice: Facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,
   );
-  expect(listed.text).toMatch(/\nShown: rows 1 to 3 of \d+\./);
+  expect(conceptList.text).toMatch(/\nShown: rows 1 to 3 of \d+\./);
 });
 
 test("peers_of selects the companies of a company's industry, and rows standing shows that company's rank", async () => {
   const standing = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
   expect(standing.text).toContain('column,label,value,rank,percentile');
   expect((await call('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
-  const unknown = await call('screen', { peers_of: 'JPM' });
-  expect(unknown).toMatchObject({ isError: true });
-  expect(unknown.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
+  const unknownPeers = await call('screen', { peers_of: 'JPM' });
+  expect(unknownPeers).toMatchObject({ isError: true });
+  expect(unknownPeers.text).toContain('screen {"peers_of":"JPM","sic":"…","show":"peers"}');
 });
 
 test('a limit counts the shown rows, even if the tool chooses periods', async () => {
@@ -248,29 +255,29 @@ test('a limit counts the shown rows, even if the tool chooses periods', async ()
 });
 
 test('resources are within the size limit, and are read by their URIs', async () => {
-  const { resources } = await modern.listResources();
+  const { resources } = await currentClient.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(['fin://release', 'fin://catalog', 'fin://figures']);
   for (const { uri } of resources) {
-    const { contents } = await modern.readResource({ uri });
+    const { contents } = await currentClient.readResource({ uri });
     const [content] = contents;
     if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
     expect(Buffer.byteLength(content.text)).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
     expect(content.text).not.toContain('Left out');
   }
-  await expect(modern.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('not found');
+  await expect(currentClient.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow('not found');
 });
 
 test('prompts name tools, and declare every argument that they use', async () => {
-  const { prompts } = await modern.listPrompts();
+  const { prompts } = await currentClient.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['explain_figure', 'what_changed', 'screen_then_verify']);
-  const { messages } = await modern.getPrompt({
+  const { messages } = await currentClient.getPrompt({
     name: 'explain_figure',
     arguments: { company: 'Apple', figure: 'revenue', year: '2024' },
   });
   expect(messages[0]?.content).toMatchObject({
     text: expect.stringContaining('"revenue" of Apple for fiscal year 2024'),
   });
-  await expect(modern.getPrompt({ name: 'explain_figure', arguments: {} })).rejects.toThrow('company');
+  await expect(currentClient.getPrompt({ name: 'explain_figure', arguments: {} })).rejects.toThrow('company');
 });
 
 test('a hundred concurrent requests are all answered', async () => {
@@ -281,13 +288,13 @@ test('a hundred concurrent requests are all answered', async () => {
 });
 
 test('progress is reported on request', async () => {
-  const reported: number[] = [];
+  const progressValues: number[] = [];
   const explainArguments = { ticker: 'AAPL', metric_key: 'revenue', fiscal_year: 2024, fiscal_period: 'FY' };
-  await modern.callTool(
+  await currentClient.callTool(
     { name: 'explain', arguments: explainArguments },
-    { onprogress: ({ progress }: { progress: number }) => reported.push(progress) },
+    { onprogress: ({ progress }: { progress: number }) => progressValues.push(progress) },
   );
-  expect(reported).toContain(0);
+  expect(progressValues).toContain(0);
 });
 
 test('an oversized message ends the connection with an error', async () => {
@@ -302,7 +309,11 @@ test('an oversized message ends the connection with an error', async () => {
 
 test('stdout has only messages, and after the end of stdin all requests are answered before the process ends', async () => {
   const messages = [
-    { id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: NAME } },
+    {
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: CLIENT_INFO },
+    },
     { method: 'notifications/initialized' },
     { id: 2, method: 'tools/call', params: { name: 'find', arguments: { query: 'apple' } } },
   ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -319,29 +330,29 @@ test('stdout has only messages, and after the end of stdin all requests are answ
 
 test('SIGTERM ends fin mcp', async () => {
   const env = { PATH: process.env.PATH ?? '', HOME: makeHome() };
-  const client = new OlderClient(NAME);
+  const client = new OlderClient(CLIENT_INFO);
   const transport = new OlderStdio({ command: process.execPath, args: [FIN, 'mcp'], env });
   await client.connect(transport);
-  const closed = new Promise<void>((resolve) => {
+  const whenClosed = new Promise<void>((resolve) => {
     client.onclose = resolve;
   });
   process.kill(transport.pid ?? 0, 'SIGTERM');
-  await closed;
+  await whenClosed;
 });
 
-test('a release that becomes current answers the next question, and the sample answers again without one', async () => {
-  const settings = command();
-  const client = new Client(NAME);
+test('a release that becomes current answers the next question, and without a release the sample answers again', async () => {
+  const settings = makeCommand();
+  const client = new Client(CLIENT_INFO);
   await client.connect(new StdioClientTransport(settings));
   try {
     const releases = join(settings.env.HOME, '.local/share/fin/releases');
-    const { stamp } = readManifest(OLDER);
-    const name = () => call('find', { query: 'apple' }, client);
-    expect((await name()).text).not.toContain(stamp);
-    cpSync(OLDER, join(releases, stamp), { recursive: true });
-    expect((await name()).text).toContain(`release ${stamp}`);
+    const { stamp } = readManifest(OLDER_RELEASE);
+    const findApple = () => call('find', { query: 'apple' }, client);
+    expect((await findApple()).text).not.toContain(stamp);
+    cpSync(OLDER_RELEASE, join(releases, stamp), { recursive: true });
+    expect((await findApple()).text).toContain(`release ${stamp}`);
     rmSync(releases, { recursive: true });
-    expect((await name()).text).not.toContain(stamp);
+    expect((await findApple()).text).not.toContain(stamp);
   } finally {
     await client.close();
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeAtomically } from '../../src/platform/atomic-write.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 test('a file is replaced atomically, and only its owner may read it', () => {
-  const file = join(folder(), 'a');
+  const file = join(makeFolder(), 'a');
   for (const text of ['first', 'second']) writeAtomically(file, text);
   expect(readFileSync(file, 'utf8')).toBe('second');
   expect(readdirSync(join(file, '..'))).toEqual(['a']);
@@ -16,7 +16,7 @@ test('a file is replaced atomically, and only its owner may read it', () => {
 });
 
 test('a missing directory is created with access for its owner only, unless it must exist', () => {
-  const directory = join(folder(), 'below', 'deeper');
+  const directory = join(makeFolder(), 'below', 'deeper');
   expect(() => writeAtomically(join(directory, 'a'), 'text', { makeDirectory: false })).toThrow('ENOENT');
   writeAtomically(join(directory, 'a'), Buffer.from('text'), { durable: true, mode: 0o644 });
   expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('text');
@@ -24,7 +24,7 @@ test('a missing directory is created with access for its owner only, unless it m
 });
 
 test('a failed replacement leaves no temporary file', () => {
-  const directory = folder();
+  const directory = makeFolder();
   mkdirSync(join(directory, 'taken'));
   expect(() => writeAtomically(join(directory, 'taken'), 'text')).toThrow();
   writeFileSync(join(directory, 'file'), 'as it was');
@@ -34,7 +34,7 @@ test('a failed replacement leaves no temporary file', () => {
 });
 
 test('a file name of the maximum length is written', () => {
-  const file = join(folder(), 'n'.repeat(255));
+  const file = join(makeFolder(), 'n'.repeat(255));
   writeAtomically(file, 'text');
   expect(readFileSync(file, 'utf8')).toBe('text');
 });

@@ -60,9 +60,9 @@ test.each([
 test.each(['http://[', 'me:secret@[', 'socks5h://p:1', 'ftp://p:1'])(
   'the proxy address %s is refused without being printed',
   (proxy) => {
-    const find = () => findProxy(new URL('https://a.example'), { ALL_PROXY: proxy });
-    expect(find).toThrow(/The proxy in HTTPS_PROXY or ALL_PROXY cannot be used/);
-    expect(find).not.toThrow(/secret/);
+    const findRefusedProxy = () => findProxy(new URL('https://a.example'), { ALL_PROXY: proxy });
+    expect(findRefusedProxy).toThrow(/The proxy in HTTPS_PROXY or ALL_PROXY cannot be used/);
+    expect(findRefusedProxy).not.toThrow(/secret/);
   },
 );
 

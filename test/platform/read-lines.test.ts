@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { readLines } from '../../src/platform/read-lines.ts';
 
-async function* chunks(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+async function* yieldChunks(...texts: (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield typeof text === 'string' ? Buffer.from(text) : text;
 }
 
-async function listed(lines: AsyncIterable<string>): Promise<string[]> {
+async function collectLines(lines: AsyncIterable<string>): Promise<string[]> {
   const list: string[] = [];
   for await (const line of lines) list.push(line);
   return list;
 }
 
-const linesOf = (...texts: (string | Uint8Array)[]) => listed(readLines(chunks(...texts), 'Standard input'));
+const linesOf = (...texts: (string | Uint8Array)[]) => collectLines(readLines(yieldChunks(...texts), 'Standard input'));
 
 test.each([
   [[], []],
@@ -39,32 +39,32 @@ test('a character divided between two chunks is read correctly', async () => {
 });
 
 test('an endless line is refused after at most one chunk more than the limit', async () => {
-  let read = 0;
-  async function* endless(): AsyncGenerator<Uint8Array> {
+  let readCount = 0;
+  async function* yieldEndlessLine(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('AAPL\n');
     for (;;) {
-      read += 1;
+      readCount += 1;
       yield new Uint8Array(65_536);
     }
   }
   const lines: string[] = [];
-  const reading = async () => {
-    for await (const line of readLines(endless(), 'Standard input')) lines.push(line);
+  const readAll = async () => {
+    for await (const line of readLines(yieldEndlessLine(), 'Standard input')) lines.push(line);
   };
-  await expect(reading()).rejects.toMatchObject({
+  await expect(readAll()).rejects.toMatchObject({
     kind: 'usage',
     message: 'Line 2 of standard input is longer than 4096 characters.',
   });
-  expect({ lines, read }).toEqual({ lines: ['AAPL'], read: 1 });
+  expect({ lines, read: readCount }).toEqual({ lines: ['AAPL'], read: 1 });
 });
 
-test('the error for an unreadable stream names it and the reason', async () => {
-  async function* broken(): AsyncGenerator<Uint8Array> {
+test('the error for an unreadable stream names the stream and the reason', async () => {
+  async function* yieldBrokenStream(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('A\n');
     throw Object.assign(new Error('read'), { code: 'EISDIR' });
   }
-  const reading = listed(readLines(broken(), 'Standard input'));
-  await expect(reading).rejects.toMatchObject({
+  const pendingLines = collectLines(readLines(yieldBrokenStream(), 'Standard input'));
+  await expect(pendingLines).rejects.toMatchObject({
     kind: 'usage',
     message: 'Standard input cannot be read: it is a directory (EISDIR).',
   });

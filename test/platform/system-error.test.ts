@@ -12,9 +12,9 @@ import {
   systemFailure,
 } from '../../src/platform/system-error.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-system-error-'));
 
-function caught(run: () => unknown): unknown {
+function catchError(run: () => unknown): unknown {
   try {
     run();
   } catch (error) {
@@ -23,20 +23,22 @@ function caught(run: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
-const diskFull = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+const diskFullError = Object.assign(new Error('ENOSPC: no space left on device, write'), {
   code: 'ENOSPC',
   syscall: 'write',
 });
 
 test('a failure names the path, the reason with its code, and what to do', () => {
-  expect(systemFailure('data', 'The key file /k cannot be written', diskFull)).toMatchObject({
+  expect(systemFailure('data', 'The key file /k cannot be written', diskFullError)).toMatchObject({
     kind: 'data',
     message: 'The key file /k cannot be written: the disk is full (ENOSPC).',
     hint: 'Free some space there, then run the command again.',
-    cause: diskFull,
+    cause: diskFullError,
   });
-  const missing = caught(() => readFileSync('/nowhere/k'));
-  expect(systemFailure('key', 'The key file /nowhere/k cannot be read', missing, 'Name another.')).toMatchObject({
+  const missingFileError = catchError(() => readFileSync('/nowhere/k'));
+  expect(
+    systemFailure('key', 'The key file /nowhere/k cannot be read', missingFileError, 'Name another.'),
+  ).toMatchObject({
     message: 'The key file /nowhere/k cannot be read: no such file or directory (ENOENT).',
     hint: 'Check the path. Name another.',
   });
@@ -52,22 +54,22 @@ test('an unknown error keeps its message', () => {
 });
 
 test('a path that does not exist is missing, also below a file', () => {
-  expect(isMissing(caught(() => readdirSync('/nowhere')))).toBe(true);
-  expect(isMissing(caught(() => readdirSync('/dev/null/nowhere')))).toBe(true);
-  expect(isMissing(diskFull)).toBe(false);
+  expect(isMissing(catchError(() => readdirSync('/nowhere')))).toBe(true);
+  expect(isMissing(catchError(() => readdirSync('/dev/null/nowhere')))).toBe(true);
+  expect(isMissing(diskFullError)).toBe(false);
 });
 
 test('a file system error without an explanation names its path', () => {
-  const directory = folder();
-  expect(explainSystemError(caught(() => writeFileSync(join('/dev/null', 'a'), '')))).toMatchObject({
+  const directory = makeFolder();
+  expect(explainSystemError(catchError(() => writeFileSync(join('/dev/null', 'a'), '')))).toMatchObject({
     kind: 'data',
     message: '/dev/null/a cannot be opened: a part of the path is not a directory (ENOTDIR).',
   });
-  expect(explainSystemError(diskFull)).toMatchObject({
+  expect(explainSystemError(diskFullError)).toMatchObject({
     message: 'A file cannot be written: the disk is full (ENOSPC).',
   });
   mkdirSync(join(directory, 'a'));
-  expect(explainSystemError(caught(() => readFileSync(join(directory, 'a'))))).toMatchObject({
+  expect(explainSystemError(catchError(() => readFileSync(join(directory, 'a'))))).toMatchObject({
     message: expect.stringMatching(/ cannot be read: it is a directory \(EISDIR\)\.$/),
   });
 });
@@ -76,14 +78,14 @@ test('a system refusal such as too many open files does not count as a damaged f
   for (const code of ['EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'ENOMEM']) {
     expect(isRefusal(Object.assign(new Error(code), { code }))).toBe(true);
   }
-  expect(isRefusal(diskFull)).toBe(false);
+  expect(isRefusal(diskFullError)).toBe(false);
   expect(isRefusal(new RangeError('Invalid array length'))).toBe(false);
-  expect(isRefusal(caught(() => readFileSync('/nowhere')))).toBe(false);
+  expect(isRefusal(catchError(() => readFileSync('/nowhere')))).toBe(false);
 });
 
 test('a failed allocation in V8 is reported like that of the system', () => {
-  for (const words of ['Array buffer allocation failed', 'WebAssembly.Instance(): Out of memory: Cannot allocate']) {
-    const error = new RangeError(words);
+  for (const message of ['Array buffer allocation failed', 'WebAssembly.Instance(): Out of memory: Cannot allocate']) {
+    const error = new RangeError(message);
     expect(isRefusal(error)).toBe(true);
     expect(explainSystemError(error)).toMatchObject({
       kind: 'data',
@@ -92,8 +94,8 @@ test('a failed allocation in V8 is reported like that of the system', () => {
   }
 });
 
-test('defects stay defects: a missing own file, an unexpected network error, a plain error', async () => {
-  expect(explainSystemError(caught(() => readFileSync('/nowhere')))).toBeNull();
+test('a missing file, a plain error and a network error without an explanation count as defects', async () => {
+  expect(explainSystemError(catchError(() => readFileSync('/nowhere')))).toBeNull();
   expect(explainSystemError(new TypeError('x is not a function'))).toBeNull();
   const connectionError = await new Promise((resolve) => connect(1, '127.0.0.1').on('error', resolve));
   expect(explainSystemError(connectionError)).toBeNull();

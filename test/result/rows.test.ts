@@ -22,7 +22,10 @@ test('text that a spreadsheet would evaluate is escaped, and figures never chang
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });
 
-const part = (tickers: readonly string[], document: string = JSON.stringify({ data: tickers, meta: {} })): Result =>
+const resultWith = (
+  tickers: readonly string[],
+  document: string = JSON.stringify({ data: tickers, meta: {} }),
+): Result =>
   resultOfRows(
     pick(
       ['ticker', 'value'],
@@ -31,31 +34,31 @@ const part = (tickers: readonly string[], document: string = JSON.stringify({ da
     { document: () => [document] },
   );
 
-function collect(make: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
-  const written: string[] = [];
-  const emitter = make(targetOf((text) => void written.push(text), changes));
-  return { emitter, text: () => written.join(''), writes: () => written.length };
+function openRenderer(make: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
+  const writtenTexts: string[] = [];
+  const emitter = make(targetOf((text) => void writtenTexts.push(text), changes));
+  return { emitter, text: () => writtenTexts.join(''), writes: () => writtenTexts.length };
 }
 
 test('several answers share one CSV header, which is printed even without rows', () => {
-  const { emitter, text } = collect(csvRenderer);
-  emitter.answer(part([]));
-  emitter.answer(part(['AAPL']));
-  emitter.answer(part(['MSFT']));
+  const { emitter, text } = openRenderer(csvRenderer);
+  emitter.answer(resultWith([]));
+  emitter.answer(resultWith(['AAPL']));
+  emitter.answer(resultWith(['MSFT']));
   emitter.end();
   expect(text()).toBe('ticker,value\r\nAAPL,1.10\r\nMSFT,1.10\r\n');
 });
 
 test('without a header CSV has only rows, so that they can be appended to a file', () => {
-  const { emitter, text } = collect(csvRenderer, { header: false });
-  emitter.answer(part(['AAPL']));
+  const { emitter, text } = openRenderer(csvRenderer, { header: false });
+  emitter.answer(resultWith(['AAPL']));
   emitter.end();
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
 test('NDJSON keeps decimals as strings', () => {
-  const { emitter, text } = collect(ndjsonRenderer);
-  emitter.answer(part(['AAPL', 'MSFT']));
+  const { emitter, text } = openRenderer(ndjsonRenderer);
+  emitter.answer(resultWith(['AAPL', 'MSFT']));
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
 
@@ -63,20 +66,20 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
   const letters = Array.from({ length: 0x10000 }, (_, code) => `a${String.fromCharCode(code)}`);
   const cells = [...letters, '\u{1f600}', '', 'null', null, null, 1, '1', '1', 1, true, 'true', false, 0, ''];
   const rows = cells.map((cell, index) => ({ cell, next: cells[index + 1] ?? null, 'na"me': 'Apple "Inc."' }));
-  const { emitter, text } = collect(ndjsonRenderer);
+  const { emitter, text } = openRenderer(ndjsonRenderer);
   emitter.answer(resultOfRows(pick(['cell', 'next', 'na"me'], rows)));
   const expected = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   expect(text() === expected).toBe(true);
 });
 
-test('JSON is the text of the response; several are an array in which a failed one keeps its place', () => {
-  const one = collect(jsonRenderer);
-  one.emitter.answer(part([], '{"data": 1.10,\n "meta":{}}'));
-  one.emitter.end();
-  expect(one.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
+test('JSON is the text of the response; several answers are an array in which a failed input keeps its place', () => {
+  const single = openRenderer(jsonRenderer);
+  single.emitter.answer(resultWith([], '{"data": 1.10,\n "meta":{}}'));
+  single.emitter.end();
+  expect(single.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const several = collect(jsonRenderer, { several: true });
-  several.emitter.answer(part(['AAPL']));
+  const several = openRenderer(jsonRenderer, { several: true });
+  several.emitter.answer(resultWith(['AAPL']));
   several.emitter.addFailure('NOPE', { code: 'not_found' });
   several.emitter.end();
   expect(JSON.parse(several.text())).toEqual([
@@ -84,13 +87,13 @@ test('JSON is the text of the response; several are an array in which a failed o
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const emptyBatch = collect(jsonRenderer, { several: true });
+  const emptyBatch = openRenderer(jsonRenderer, { several: true });
   emptyBatch.emitter.end();
   expect(emptyBatch.text()).toBe('[]\n');
 });
 
 test('ten thousand rows are made and written in parts', () => {
-  const { emitter, text, writes } = collect(csvRenderer);
+  const { emitter, text, writes } = openRenderer(csvRenderer);
   let lastIndex = 0;
   const rows = (function* () {
     for (let index = 0; index < 10_000; index += 1) {

@@ -10,14 +10,18 @@ const STAMP = '2026-01-02-0123456789ab';
 
 const directory = mkdtempSync(join(tmpdir(), 'fin-publishing-'));
 cleanUp(() => rmSync(directory, { recursive: true, force: true }));
-const [own, other, link] = ['own', 'other', 'link'].map((name) => join(directory, name)) as [string, string, string];
-for (const data of [own, other]) {
+const [ownData, otherData, releasesLink] = ['own', 'other', 'link'].map((name) => join(directory, name)) as [
+  string,
+  string,
+  string,
+];
+for (const data of [ownData, otherData]) {
   mkdirSync(join(data, 'releases', STAMP), { recursive: true });
   writeFileSync(join(data, 'releases', 'current'), `${STAMP}\n`);
 }
-symlinkSync(join(own, 'releases'), link);
+symlinkSync(join(ownData, 'releases'), releasesLink);
 
-const ORDER = {
+const OPTIONS = {
   ...{ stamp: null, signKey: null, keep: null, publishFailed: false },
   signal: new AbortController().signal,
   onProgress: () => undefined,
@@ -26,12 +30,12 @@ const ORDER = {
 
 /** Directories in which `keep` would delete local releases, or in which a release would contain its own publication. */
 test.each([
-  ['the directory of the releases', join(own, 'releases')],
-  ['a link to it', link],
-  ['a directory in the release', join(link, STAMP, 'public')],
-  ['the releases of another data directory', join(other, 'releases')],
+  ['the directory of the releases', join(ownData, 'releases')],
+  ['a link to the directory of the releases', releasesLink],
+  ['a directory in the release', join(releasesLink, STAMP, 'public')],
+  ['the releases of another data directory', join(otherData, 'releases')],
 ])('publishing to %s is refused', async (_, root) => {
-  await expect(publish({ ...ORDER, dataDirectory: own, keep: 1, root })).rejects.toThrow(
+  await expect(publish({ ...OPTIONS, dataDirectory: ownData, keep: 1, root })).rejects.toThrow(
     "is the directory of fin's own releases",
   );
 });
@@ -41,20 +45,20 @@ test('of two concurrent publications to one directory, the second waits and writ
   const release = await makeRelease();
   cpSync(release, join(data, 'releases', basename(release)), { recursive: true });
   const root = join(directory, 'public');
-  let waits = 0;
-  const order = { ...ORDER, dataDirectory: data, onWait: () => (waits += 1) };
+  let waitCount = 0;
+  const options = { ...OPTIONS, dataDirectory: data, onWait: () => (waitCount += 1) };
   // Publishes twice to one directory, spelled in two ways.
-  const concurrentPublishes = [publish({ ...order, root }), publish({ ...order, root: `${directory}/./public/` })];
+  const concurrentPublishes = [publish({ ...options, root }), publish({ ...options, root: `${directory}/./public/` })];
   expect((await Promise.all(concurrentPublishes)).map(({ state }) => state)).toEqual(['published', 'unchanged']);
-  expect(waits).toBe(1);
+  expect(waitCount).toBe(1);
   expect(readdirSync(root).sort()).toEqual([basename(release), 'latest.json', 'releases.json']);
-  await publish({ ...order, root: join(directory, 'elsewhere') });
-  expect(waits).toBe(1);
+  await publish({ ...options, root: join(directory, 'elsewhere') });
+  expect(waitCount).toBe(1);
 });
 
-test('processes that publish and prune different releases in one directory leave it intact', async () => {
-  const one = await makeRelease();
-  const releases = [one, await makeNextRelease(one)];
+test('processes that publish and prune different releases in one directory leave the directory intact', async () => {
+  const firstRelease = await makeRelease();
+  const releases = [firstRelease, await makeNextRelease(firstRelease)];
   const root = join(directory, 'shared');
   const homes = releases.map((release, index) => {
     const data = join(directory, `home-${index}`);
@@ -62,7 +66,7 @@ test('processes that publish and prune different releases in one directory leave
     return data;
   });
   for (let round = 0; round < 4; round += 1) {
-    await Promise.all(homes.map((dataDirectory) => publish({ ...ORDER, dataDirectory, keep: 1, root })));
+    await Promise.all(homes.map((dataDirectory) => publish({ ...OPTIONS, dataDirectory, keep: 1, root })));
     const { stamp } = JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'));
     expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
     expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toMatchObject([{ stamp }]);

@@ -13,8 +13,8 @@ function newHome() {
 
 test('tickers of a release are read once, then cached under the stamp of the release', async () => {
   const env = newHome();
-  const list = await tickers(env);
-  expect(list).toContainEqual({ ticker: 'AAPL', name: 'Apple Inc.' });
+  const firstTickers = await tickers(env);
+  expect(firstTickers).toContainEqual({ ticker: 'AAPL', name: 'Apple Inc.' });
   const directory = join(env.FIN_CACHE_DIR, 'tickers');
   const [file = ''] = readdirSync(directory);
   expect(file).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
@@ -24,11 +24,11 @@ test('tickers of a release are read once, then cached under the stamp of the rel
 
 test.each(['', 'null', '[{"ticker":1,"name":"a"}]', '[null]'])('a damaged cache (%j) is replaced', async (text) => {
   const env = newHome();
-  const list = await tickers(env);
+  const firstTickers = await tickers(env);
   const directory = join(env.FIN_CACHE_DIR, 'tickers');
   const [file = ''] = readdirSync(directory);
   writeFileSync(join(directory, file), text);
-  expect(await tickers(env)).toEqual(list);
+  expect(await tickers(env)).toEqual(firstTickers);
   writeFileSync(join(directory, 'older.json'), '[]');
   writeFileSync(join(directory, file), text);
   await tickers(env);

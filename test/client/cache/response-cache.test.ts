@@ -31,7 +31,8 @@ const cachedResponse = {
   text: '{"data":["ä\\n1.10"]}\n',
   confirmedMs: 1_780_000_000_000,
 };
-const open = (own = scope, failed: (error: unknown) => void = () => {}) => openResponseCache(directory, own, failed);
+const open = (usedScope = scope, onFailure: (error: unknown) => void = () => {}) =>
+  openResponseCache(directory, usedScope, onFailure);
 const file = () => cacheFile(directory, scope, '/v1/x');
 
 test('a cached response is returned unchanged, only for the same account, address and question', () => {
@@ -46,17 +47,17 @@ test('a cached response is returned unchanged, only for the same account, addres
 
 test('a cached response with a flipped bit, or truncated at any byte, is a miss', () => {
   open().write('/v1/x', cachedResponse);
-  const whole = readFileSync(file());
-  for (let bit = 0; bit < whole.length * 8; bit++) {
-    const bent = Buffer.from(whole);
-    bent[bit >> 3] = (bent[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    writeFileSync(file(), bent);
+  const storedBytes = readFileSync(file());
+  for (let bit = 0; bit < storedBytes.length * 8; bit++) {
+    const damagedBytes = Buffer.from(storedBytes);
+    damagedBytes[bit >> 3] = (damagedBytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    writeFileSync(file(), damagedBytes);
     const response = open().read('/v1/x');
     // The only undetected damage is a changed case of a letter in the checksum, which leaves the response unchanged.
     if (response !== null) expect(response).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
   }
-  for (let length = 0; length < whole.length; length++) {
-    writeFileSync(file(), whole);
+  for (let length = 0; length < storedBytes.length; length++) {
+    writeFileSync(file(), storedBytes);
     truncateSync(file(), length);
     expect(open().read('/v1/x')).toBeNull();
   }
@@ -64,9 +65,9 @@ test('a cached response with a flipped bit, or truncated at any byte, is a miss'
 
 test('a cached response in another question’s file is a miss', () => {
   open().write('/v1/x', cachedResponse);
-  const other = cacheFile(directory, scope, '/v1/y');
-  mkdirSync(dirname(other), { recursive: true });
-  writeFileSync(other, readFileSync(file()));
+  const otherFile = cacheFile(directory, scope, '/v1/y');
+  mkdirSync(dirname(otherFile), { recursive: true });
+  writeFileSync(otherFile, readFileSync(file()));
   expect(open().read('/v1/y')).toBeNull();
 });
 
@@ -78,23 +79,24 @@ test('links and directories in place of cache files are misses, and a failed wri
   rmSync(file());
   mkdirSync(join(file(), 'full'), { recursive: true });
   const errors: unknown[] = [];
-  const answers = open(scope, (error) => errors.push(error));
-  answers.write('/v1/x', cachedResponse);
-  answers.write('/v1/x', cachedResponse);
-  expect(answers.read('/v1/x')).toBeNull();
+  const responseCache = open(scope, (error) => errors.push(error));
+  responseCache.write('/v1/x', cachedResponse);
+  responseCache.write('/v1/x', cachedResponse);
+  expect(responseCache.read('/v1/x')).toBeNull();
   expect(errors).toHaveLength(1);
   expect(readdirSync(dirname(file())).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('the least recently used response is removed first', () => {
-  const answers = open();
-  for (const name of ['a', 'b', 'c', 'd']) answers.write(`/v1/${name}`, { ...cachedResponse, text: 'x'.repeat(1000) });
+  const responseCache = open();
+  for (const name of ['a', 'b', 'c', 'd'])
+    responseCache.write(`/v1/${name}`, { ...cachedResponse, text: 'x'.repeat(1000) });
   const { entries, bytes } = readCacheTotals(directory);
   expect(entries).toBe(4);
   utimesSync(cacheFile(directory, scope, '/v1/b'), 1, 1);
   expect(sweepCache(directory, Math.ceil((bytes * 3) / 4))).toBe(1);
-  expect(answers.read('/v1/b')).toBeNull();
-  expect(answers.read('/v1/a')).not.toBeNull();
+  expect(responseCache.read('/v1/b')).toBeNull();
+  expect(responseCache.read('/v1/a')).not.toBeNull();
   expect(clearCache(directory)).toBe(3);
   expect(readCacheTotals(directory)).toEqual({ entries: 0, bytes: 0, oldest: null });
 });

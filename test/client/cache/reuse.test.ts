@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decideReuse, isCovered, RELEASE_TTL_MS } from '../../../src/client/cache/reuse.ts';
 
 const NOW = 1_780_000_000_000;
-const base = {
+const baseContext = {
   cached: { stamp: 'a', confirmedMs: NOW - 100_000 },
   covered: true,
   release: { stamp: 'a', at: NOW - 1000 },
@@ -13,13 +13,17 @@ const base = {
 };
 
 test.each([
-  ['the release is known and the same', {}, { use: 'release' }],
-  ['another release is known', { release: { stamp: 'b', at: NOW } }, { ask: 'itself' }],
-  ['what is known is too old', { release: { stamp: 'a', at: NOW - RELEASE_TTL_MS } }, { ask: 'release' }],
-  ['what is known is of the future', { release: { stamp: 'a', at: NOW + 1 } }, { ask: 'release' }],
-  ['nothing is known', { release: null }, { ask: 'release' }],
+  ['the last known release equals that of the response', {}, { use: 'release' }],
+  ['the last known release differs from that of the response', { release: { stamp: 'b', at: NOW } }, { ask: 'itself' }],
   [
-    'no release is not the same as no release',
+    'the last known release was confirmed too long ago',
+    { release: { stamp: 'a', at: NOW - RELEASE_TTL_MS } },
+    { ask: 'release' },
+  ],
+  ['the last known release was confirmed in the future', { release: { stamp: 'a', at: NOW + 1 } }, { ask: 'release' }],
+  ['no release is known', { release: null }, { ask: 'release' }],
+  [
+    'neither the response nor the last known release has a stamp',
     { cached: { stamp: null, confirmedMs: NOW }, release: { stamp: null, at: NOW } },
     { ask: 'itself' },
   ],
@@ -34,8 +38,8 @@ test.each([
     { covered: false, maxAge: 10, cached: { stamp: 'a', confirmedMs: NOW + 5 } },
     { ask: 'itself' },
   ],
-])('%s', (_, change, expected) => {
-  expect(decideReuse({ ...base, ...change })).toEqual(expected);
+])('if %s: %3$o', (_, change, expected) => {
+  expect(decideReuse({ ...baseContext, ...change })).toEqual(expected);
 });
 
 test.each([

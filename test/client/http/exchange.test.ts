@@ -9,22 +9,22 @@ import { problemDocument } from '../../http-service.ts';
 
 const ORIGIN = 'http://127.0.0.1:8080';
 
-const response = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
+const makeResponse = (status: number, body = '', headers: Record<string, string> = {}): TransportResponse => ({
   status,
   headers,
   body,
 });
 
 const problemResponse = (status: number, code: string, headers: Record<string, string> = {}) =>
-  response(status, problemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
+  makeResponse(status, problemDocument(status, code), { 'content-type': 'application/problem+json', ...headers });
 
 /** Returns an exchange whose requests have these outcomes in order; the last outcome repeats. */
 function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: Partial<ClientOptions> = {}) {
   const events: ClientEvent[] = [];
-  const settled: RequestOutcome[] = [];
-  let sent = 0;
+  const settledOutcomes: RequestOutcome[] = [];
+  let sentCount = 0;
   const send = async (): Promise<TransportResponse> => {
-    const outcome = outcomes[Math.min(sent++, outcomes.length - 1)];
+    const outcome = outcomes[Math.min(sentCount++, outcomes.length - 1)];
     if (outcome === undefined || outcome instanceof Error) throw outcome;
     return outcome;
   };
@@ -32,17 +32,17 @@ function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: P
     baseUrl: `${ORIGIN}/base`,
     transport: async () => ({ send, close: async () => {} }),
     limiter: {
-      admit: async () => ({ waited: 0, settle: (outcome: RequestOutcome) => settled.push(outcome) }),
+      admit: async () => ({ waited: 0, settle: (outcome: RequestOutcome) => settledOutcomes.push(outcome) }),
     } as never,
     options: { ...DEFAULT_OPTIONS, ...options },
     report: (event) => events.push(event),
   });
-  return { ask: () => exchange('/v1/release', {}), events, settled, sent: () => sent };
+  return { ask: () => exchange('/v1/release', {}), events, settled: settledOutcomes, sent: () => sentCount };
 }
 
 test.each([200, 304])('a %i is final, and settles its permit', async (status) => {
   const { ask, events, settled } = exchangeOf([
-    response(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
+    makeResponse(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
   ]);
   expect((await ask()).answer.body).toBe('body');
   expect(settled).toMatchObject([{ status, isUnsent: false, isUnderWay: false }]);
@@ -55,7 +55,7 @@ test.each([200, 304])('a %i is final, and settles its permit', async (status) =>
 test('a 503 is retried after a wait, and every attempt needs a new permit', async () => {
   const { ask, events, settled } = exchangeOf([
     problemResponse(503, 'unavailable', { 'retry-after': '0' }),
-    response(200),
+    makeResponse(200),
   ]);
   expect((await ask()).answer.status).toBe(200);
   expect(settled.map(({ status }) => status)).toEqual([503, 200]);
@@ -63,7 +63,7 @@ test('a 503 is retried after a wait, and every attempt needs a new permit', asyn
 });
 
 test('a 404 is never retried', async () => {
-  const { ask, sent } = exchangeOf([problemResponse(404, 'not_found'), response(200)]);
+  const { ask, sent } = exchangeOf([problemResponse(404, 'not_found'), makeResponse(200)]);
   await expect(ask()).rejects.toMatchObject({ kind: 'not_found' });
   expect(sent()).toBe(1);
 });
@@ -109,11 +109,11 @@ test('if nothing listens on this machine, the hint says how to start a service',
 });
 
 test('an abort throws its own reason, and after the deadline no request is sent', async () => {
-  const aborted = exchangeOf([response(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
-  await expect(aborted.ask()).rejects.toThrow('interrupted');
+  const abortedExchange = exchangeOf([makeResponse(200)], { signal: AbortSignal.abort(new Error('interrupted')) });
+  await expect(abortedExchange.ask()).rejects.toThrow('interrupted');
   const exchangeWithDeadline = exchangeOf([problemResponse(503, 'unavailable')], { deadline: Date.now() + 20 });
   await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
-  expect([aborted.sent(), exchangeWithDeadline.sent()]).toEqual([0, 1]);
+  expect([abortedExchange.sent(), exchangeWithDeadline.sent()]).toEqual([0, 1]);
 });
 
 test('a wait is reported in seconds, and a long wait by its end', () => {

@@ -16,31 +16,31 @@ afterEach(async () => {
 const fixture = (name: string) => join(import.meta.dirname, '../certificates', name);
 const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
 
-function network(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
-  const opened = openNetwork({ baseUrl, timeout, env });
-  cleanUp.push(() => opened.close());
-  return opened;
+function openTestNetwork(baseUrl: string, env: Record<string, string> = {}, timeout = 10_000) {
+  const openedNetwork = openNetwork({ baseUrl, timeout, env });
+  cleanUp.push(() => openedNetwork.close());
+  return openedNetwork;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-const hello: Handler = (_, response) => response.end('hello');
-const tls = (name: string, handler: Handler = hello) =>
+const answerHello: Handler = (_, response) => response.end('hello');
+const createTlsServer = (name: string, handler: Handler = answerHello) =>
   createTls({ key: readFileSync(fixture(`${name}.key`)), cert: readFileSync(fixture(`${name}.pem`)) }, handler);
-const ask = { target: '/v1/release', headers: { authorization: 'Bearer secret' } };
+const REQUEST = { target: '/v1/release', headers: { authorization: 'Bearer secret' } };
 
 test('gzip and brotli are accepted, and decoded', async () => {
   const acceptedEncodings: unknown[] = [];
   const port = await listenUntilDone(
     createHttp((request, response) => {
       acceptedEncodings.push(request.headers['accept-encoding']);
-      const br = request.url?.endsWith('br') === true;
-      response.setHeader('content-encoding', br ? 'br' : 'gzip');
-      response.end((br ? brotliCompressSync : gzipSync)('{"ä":"1.10"}'));
+      const isBrotli = request.url?.endsWith('br') === true;
+      response.setHeader('content-encoding', isBrotli ? 'br' : 'gzip');
+      response.end((isBrotli ? brotliCompressSync : gzipSync)('{"ä":"1.10"}'));
     }),
   );
-  const { send } = network(`http://127.0.0.1:${port}`);
-  expect((await send({ ...ask, target: '/gzip' })).body).toBe('{"ä":"1.10"}');
-  expect((await send({ ...ask, target: '/br' })).body).toBe('{"ä":"1.10"}');
+  const { send } = openTestNetwork(`http://127.0.0.1:${port}`);
+  expect((await send({ ...REQUEST, target: '/gzip' })).body).toBe('{"ä":"1.10"}');
+  expect((await send({ ...REQUEST, target: '/br' })).body).toBe('{"ä":"1.10"}');
   expect(acceptedEncodings).toEqual(['gzip, br', 'gzip, br']);
 });
 
@@ -51,11 +51,11 @@ test('a 304 may have the Content-Length of the cached body', async () => {
     if (request.url !== '/plain') response.setHeader('content-length', '12345');
     response.writeHead(304, { etag: '"a"' }).end();
   });
-  const { send } = network(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  const { send } = openTestNetwork(`http://127.0.0.1:${await listenUntilDone(server)}`);
   for (let i = 0; i < 3; i++)
-    expect(await send(ask)).toMatchObject({ status: 304, headers: { etag: '"a"' }, body: '' });
+    expect(await send(REQUEST)).toMatchObject({ status: 304, headers: { etag: '"a"' }, body: '' });
   ports.clear();
-  for (let i = 0; i < 10; i++) await send({ ...ask, target: '/plain' });
+  for (let i = 0; i < 10; i++) await send({ ...REQUEST, target: '/plain' });
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
@@ -65,8 +65,8 @@ test('connections are kept open for the next request', async () => {
     ports.add(request.socket.remotePort);
     response.end('x');
   });
-  const { send } = network(`http://127.0.0.1:${await listenUntilDone(server)}`);
-  for (let i = 0; i < 10; i++) await send(ask);
+  const { send } = openTestNetwork(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  for (let i = 0; i < 10; i++) await send(REQUEST);
   // A second connection opens if the next request starts before the first connection is free.
   expect(ports.size).toBeLessThanOrEqual(2);
 });
@@ -74,35 +74,37 @@ test('connections are kept open for the next request', async () => {
 test('an IPv6 address is accepted', async (context) => {
   let port: number;
   try {
-    port = await listenUntilDone(createHttp(hello), '::1');
+    port = await listenUntilDone(createHttp(answerHello), '::1');
   } catch {
     context.skip('this machine has no IPv6');
     return;
   }
-  expect((await network(`http://[::1]:${port}`).send(ask)).body).toBe('hello');
+  expect((await openTestNetwork(`http://[::1]:${port}`).send(REQUEST)).body).toBe('hello');
 });
 
 test('a request without a response in time is aborted', async () => {
   const port = await listenUntilDone(createHttp(() => {}));
-  await expect(network(`http://127.0.0.1:${port}`, {}, 300).send(ask)).rejects.toMatchObject({
+  await expect(openTestNetwork(`http://127.0.0.1:${port}`, {}, 300).send(REQUEST)).rejects.toMatchObject({
     name: 'ConnectionError',
     kind: 'timeout',
   });
 });
 
 test('a private certificate authority is trusted only where it is configured', async () => {
-  const port = await listenUntilDone(tls('server'));
-  expect((await network(`https://localhost:${port}`, AUTHORITY).send(ask)).body).toBe('hello');
-  const untrustedRequest = network(`https://localhost:${port}`).send(ask);
+  const port = await listenUntilDone(createTlsServer('server'));
+  expect((await openTestNetwork(`https://localhost:${port}`, AUTHORITY).send(REQUEST)).body).toBe('hello');
+  const untrustedRequest = openTestNetwork(`https://localhost:${port}`).send(REQUEST);
   await expect(untrustedRequest).rejects.toMatchObject({ name: 'Failure', kind: 'network' });
   await expect(untrustedRequest).rejects.toThrow(/not trusted/);
 });
 
 test('an expired certificate, and one of another host, are errors', async () => {
-  const expired = await listenUntilDone(tls('expired'));
-  await expect(network(`https://localhost:${expired}`, AUTHORITY).send(ask)).rejects.toThrow(/CERT_HAS_EXPIRED/);
-  const port = await listenUntilDone(tls('server'));
-  await expect(network(`https://127.0.0.2:${port}`, AUTHORITY).send(ask)).rejects.toMatchObject({
+  const expiredPort = await listenUntilDone(createTlsServer('expired'));
+  await expect(openTestNetwork(`https://localhost:${expiredPort}`, AUTHORITY).send(REQUEST)).rejects.toThrow(
+    /CERT_HAS_EXPIRED/,
+  );
+  const port = await listenUntilDone(createTlsServer('server'));
+  await expect(openTestNetwork(`https://127.0.0.2:${port}`, AUTHORITY).send(REQUEST)).rejects.toMatchObject({
     name: expect.stringMatching(/Failure|ConnectionError/),
   });
 });
@@ -143,51 +145,52 @@ async function startProxy(refuse = false) {
 }
 
 test("https uses the environment's proxy as a tunnel, so that the proxy sees neither TLS content nor key", async () => {
-  const heard: unknown[] = [];
+  const receivedKeys: unknown[] = [];
   const port = await listenUntilDone(
-    tls('server', (request, response) => {
-      heard.push(request.headers.authorization);
+    createTlsServer('server', (request, response) => {
+      receivedKeys.push(request.headers.authorization);
       response.end('through');
     }),
   );
   const proxy = await startProxy();
   const env = { ...AUTHORITY, HTTPS_PROXY: proxy.url };
-  const response = await network(`https://localhost:${port}`, env).send(ask);
+  const response = await openTestNetwork(`https://localhost:${port}`, env).send(REQUEST);
   expect(response.body).toBe('through');
   expect(proxy.asked).toEqual([`CONNECT localhost:${port}`]);
-  expect(heard).toEqual(['Bearer secret']);
-  await network(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(ask);
+  expect(receivedKeys).toEqual(['Bearer secret']);
+  await openTestNetwork(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(REQUEST);
   expect(proxy.asked).toHaveLength(1);
 });
 
 test('http to this machine never uses a proxy', async () => {
-  const port = await listenUntilDone(createHttp(hello));
+  const port = await listenUntilDone(createHttp(answerHello));
   const proxy = await startProxy();
   const env = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, ALL_PROXY: proxy.url };
-  expect((await network(`http://127.0.0.1:${port}`, env).send(ask)).body).toBe('hello');
+  expect((await openTestNetwork(`http://127.0.0.1:${port}`, env).send(REQUEST)).body).toBe('hello');
   expect(proxy.asked).toEqual([]);
 });
 
 test("a refusal by the proxy is reported as the proxy's", async () => {
   const proxy = await startProxy(true);
-  const proxiedRequest = network('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(ask);
+  const proxiedRequest = openTestNetwork('https://localhost:1', { ...AUTHORITY, HTTPS_PROXY: proxy.url }).send(REQUEST);
   await expect(proxiedRequest).rejects.toThrow(/proxy refused the request.*407/);
 });
 
 test('if the proxy cannot be reached, the error names the proxy and not the service', async () => {
-  const through = (proxy: string) => network('https://a.example', { ...AUTHORITY, HTTPS_PROXY: proxy }).send(ask);
-  await expect(through('http://me:secret@127.0.0.1:1')).rejects.toMatchObject({
+  const sendThrough = (proxy: string) =>
+    openTestNetwork('https://a.example', { ...AUTHORITY, HTTPS_PROXY: proxy }).send(REQUEST);
+  await expect(sendThrough('http://me:secret@127.0.0.1:1')).rejects.toMatchObject({
     name: 'ConnectionError',
     kind: 'refused',
     message:
       'The proxy 127.0.0.1:1 (HTTPS_PROXY or ALL_PROXY), on the way to https://a.example, refused the connection.',
   });
-  await expect(through('http://nowhere.invalid:1')).rejects.toThrow(/proxy nowhere\.invalid:1/);
+  await expect(sendThrough('http://nowhere.invalid:1')).rejects.toThrow(/proxy nowhere\.invalid:1/);
 });
 
 test('an abort rejects with the caller’s reason', async () => {
   const controller = new AbortController();
   const port = await listenUntilDone(createHttp(() => controller.abort(new Error('mine'))));
-  const asking = network(`http://127.0.0.1:${port}`).send({ ...ask, signal: controller.signal });
-  await expect(asking).rejects.toThrow('mine');
+  const pendingResponse = openTestNetwork(`http://127.0.0.1:${port}`).send({ ...REQUEST, signal: controller.signal });
+  await expect(pendingResponse).rejects.toThrow('mine');
 });

@@ -4,30 +4,30 @@ import { startPolling } from '../../../src/client/limiter/poll-interval.ts';
 
 test('while the queue does not move, polls become rarer, more so at the back of the queue', () => {
   const [head, back] = [startPolling(), startPolling()];
-  const sleeps = (next: (entries: number, now: number) => number, entries: number) =>
+  const intervalsOf = (next: (entries: number, now: number) => number, entries: number) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entries, round * 100));
-  expect(Math.max(...sleeps(head, 0))).toBe(50);
-  expect(sleeps(back, 500).at(-1)).toBe(2000);
+  expect(Math.max(...intervalsOf(head, 0))).toBe(50);
+  expect(intervalsOf(back, 500).at(-1)).toBe(2000);
 });
 
 test('a moving queue is polled when half of the entries ahead should be done', () => {
-  const next = startPolling();
-  next(40, 0);
+  const computeInterval = startPolling();
+  computeInterval(40, 0);
   // Twenty entries left the queue in two seconds, so the ten entries ahead will take one second.
-  expect(next(20, 2000)).toBe(200);
-  expect(next(19, 2100)).toBe(190);
+  expect(computeInterval(20, 2000)).toBe(200);
+  expect(computeInterval(19, 2100)).toBe(190);
 });
 
 test('every poll interval is at least 10 ms, and at most the time in which the queue can empty', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(300), fc.nat(5000)), { minLength: 1, maxLength: 20 }), (steps) => {
-      const next = startPolling();
+      const computeInterval = startPolling();
       let now = 0;
-      for (const [entries, passed] of steps) {
-        now += passed;
-        const sleep = next(entries, now);
-        expect(sleep).toBeGreaterThanOrEqual(10);
-        expect(sleep).toBeLessThanOrEqual(Math.min(2000, Math.max(50, 10 * entries)));
+      for (const [entries, elapsedMs] of steps) {
+        now += elapsedMs;
+        const intervalMs = computeInterval(entries, now);
+        expect(intervalMs).toBeGreaterThanOrEqual(10);
+        expect(intervalMs).toBeLessThanOrEqual(Math.min(2000, Math.max(50, 10 * entries)));
       }
     }),
   );

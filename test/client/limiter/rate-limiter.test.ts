@@ -28,15 +28,15 @@ afterEach(async () => {
   for (const task of cleanUp.splice(0).reverse()) await task();
 });
 
-function directory(): string {
+function makeDirectory(): string {
   const madeDirectory = mkdtempSync(join(tmpdir(), 'fin-limiter-'));
   cleanUp.push(() => rmSync(madeDirectory, { recursive: true, force: true }));
   return madeDirectory;
 }
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-const settled = (
+const outcomeOf = (
   status: number | null,
   headers: Record<string, string> = {},
   overrides: Partial<RequestOutcome> = {},
@@ -55,7 +55,7 @@ const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () =
   openRateLimiter({ files, maxWait, report });
 
 /** Returns the permit, or null if no permit is given within `ms`. */
-async function soon(promise: Promise<Permit>, ms = 150): Promise<Permit | null> {
+async function permitWithin(promise: Promise<Permit>, ms = 150): Promise<Permit | null> {
   return Promise.race([promise, sleep(ms, null)]);
 }
 
@@ -65,25 +65,25 @@ test('there are four concurrency slots at first, then as many as the service sta
   const limiter = open();
   const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
   const fifth = limiter.admit(null);
-  expect(await soon(fifth)).toBeNull();
-  permits[0]?.settle(settled(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
-  const [, ...others] = permits;
-  expect(await soon(fifth)).not.toBeNull();
-  expect(await soon(limiter.admit(null))).not.toBeNull();
-  for (const permit of others) permit.settle(settled(200));
+  expect(await permitWithin(fifth)).toBeNull();
+  permits[0]?.settle(outcomeOf(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
+  const [, ...otherPermits] = permits;
+  expect(await permitWithin(fifth)).not.toBeNull();
+  expect(await permitWithin(limiter.admit(null))).not.toBeNull();
+  for (const permit of otherPermits) permit.settle(outcomeOf(200));
 });
 
 test('a window never grants more tokens than its limit, and tokens of uncounted requests are returned', async () => {
   const events: ClientEvent[] = [];
-  const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY);
+  const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY_MS);
   // A window of a day does not end during the test.
   const headers = { 'ratelimit-policy': '"minute";q=5;w=86400, "concurrent";q=2' };
-  (await limiter.admit(null)).settle(settled(503, headers));
-  for (let i = 0; i < 5; i++) (await limiter.admit(null)).settle(settled(200, headers));
+  (await limiter.admit(null)).settle(outcomeOf(503, headers));
+  for (let i = 0; i < 5; i++) (await limiter.admit(null)).settle(outcomeOf(200, headers));
   const controller = new AbortController();
   const sixth = limiter.admit(controller.signal);
   sixth.catch(() => {});
-  expect(await soon(sixth, 700)).toBeNull();
+  expect(await permitWithin(sixth, 700)).toBeNull();
   expect(events).toMatchObject([{ type: 'waiting', for: 'minute' }]);
   controller.abort(new Error('enough'));
   await expect(sixth).rejects.toThrow('enough');
@@ -93,15 +93,15 @@ test('a wait for a window never exceeds the maximum, at any place in the queue',
   const files = memoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
   // The first request is counted in the default window, which applies until the first response.
-  for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(settled(200, headers));
+  for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(outcomeOf(200, headers));
   await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({
     kind: 'limit',
     message: "The account's limit (1 in 86400 s) is used up.",
     hint: expect.stringMatching(/^Nothing was sent\. Try again after /),
   });
   const controller = new AbortController();
-  const patient = open(files, () => {}, 2 * DAY).admit(controller.signal);
-  patient.catch(() => {});
+  const waitingPermit = open(files, () => {}, 2 * DAY_MS).admit(controller.signal);
+  waitingPermit.catch(() => {});
   await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({ kind: 'limit' });
   controller.abort();
 });
@@ -109,27 +109,27 @@ test('a wait for a window never exceeds the maximum, at any place in the queue',
 test('a request that was aborted before it queued is not queued', async () => {
   const limiter = open(memoryFiles(), () => {});
   const headers = { 'ratelimit-policy': '"concurrent";q=1' };
-  (await limiter.admit(null)).settle(settled(200, headers));
-  const first = await limiter.admit(null);
+  (await limiter.admit(null)).settle(outcomeOf(200, headers));
+  const firstPermit = await limiter.admit(null);
   await expect(limiter.admit(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
-  first.settle(settled(200, headers));
-  (await limiter.admit(null)).settle(settled(200, headers));
+  firstPermit.settle(outcomeOf(200, headers));
+  (await limiter.admit(null)).settle(outcomeOf(200, headers));
 });
 
 test('requests of other machines count against the limits', async () => {
-  const limiter = open(memoryFiles(), () => {}, 2 * DAY);
+  const limiter = open(memoryFiles(), () => {}, 2 * DAY_MS);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
-  (await limiter.admit(null)).settle(settled(200, headers));
-  (await limiter.admit(null)).settle(settled(200));
-  expect(await soon(limiter.admit(null), 300)).toBeNull();
+  (await limiter.admit(null)).settle(outcomeOf(200, headers));
+  (await limiter.admit(null)).settle(outcomeOf(200));
+  expect(await permitWithin(limiter.admit(null), 300)).toBeNull();
 });
 
-const SPENT = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=0;t=86400' };
+const SPENT_HEADERS = { 'ratelimit-policy': '"minute";q=60;w=60, "month";q=100', ratelimit: '"month";r=0;t=86400' };
 
 test('once the service refuses the month, requests fail unsent, and the hint names the end of the month', async () => {
   const limiter = open();
-  (await limiter.admit(null)).settle(settled(200, SPENT));
-  (await limiter.admit(null)).settle(settled(429, SPENT, { violated: ['month'] }));
+  (await limiter.admit(null)).settle(outcomeOf(200, SPENT_HEADERS));
+  (await limiter.admit(null)).settle(outcomeOf(429, SPENT_HEADERS, { violated: ['month'] }));
   await expect(limiter.admit(null)).rejects.toMatchObject({
     kind: 'limit',
     message: "The month's 100 requests are used up.",
@@ -139,41 +139,41 @@ test('once the service refuses the month, requests fail unsent, and the hint nam
 
 test('a header alone does not end the month: one request at a time still asks the service, and a success reopens the month', async () => {
   const files = memoryFiles();
-  const wrong = { 'ratelimit-policy': '"month";q=1', ratelimit: '"month";r=0;t=604800' };
-  (await open(files).admit(null)).settle(settled(200, wrong));
-  const probe = await open(files).admit(null);
+  const wrongHeaders = { 'ratelimit-policy': '"month";q=1', ratelimit: '"month";r=0;t=604800' };
+  (await open(files).admit(null)).settle(outcomeOf(200, wrongHeaders));
+  const probePermit = await open(files).admit(null);
   await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit' });
-  probe.settle(settled(200, { 'ratelimit-policy': '"month";q=20000', ratelimit: '"month";r=19000;t=604800' }));
-  for (let i = 0; i < 5; i++) (await open(files).admit(null)).settle(settled(200));
+  probePermit.settle(outcomeOf(200, { 'ratelimit-policy': '"month";q=20000', ratelimit: '"month";r=19000;t=604800' }));
+  for (let i = 0; i < 5; i++) (await open(files).admit(null)).settle(outcomeOf(200));
   // A limiter still sends requests if every response reports a used-up month.
-  for (let i = 0; i < 50; i++) (await open(files).admit(null)).settle(settled(200, wrong));
+  for (let i = 0; i < 50; i++) (await open(files).admit(null)).settle(outcomeOf(200, wrongHeaders));
 });
 
 test('after a refusal of the month, none of a thousand requests is sent before the next quarter of an hour', async () => {
   const files = memoryFiles();
   const now = Date.now();
   const limits = { quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 }, clock: UNKNOWN_CLOCK };
-  const take = (at: number) => takeTokens(files, `r${at}`, limits, windowAt(at, 60_000, UNKNOWN_CLOCK), at);
-  expect(take(now)).toMatchObject({ isProbe: false });
-  expect(take(now)).toMatchObject({ isProbe: true });
-  const attempts = Array.from({ length: 1000 }, () => () => take(now));
+  const takeAt = (at: number) => takeTokens(files, `r${at}`, limits, windowAt(at, 60_000, UNKNOWN_CLOCK), at);
+  expect(takeAt(now)).toMatchObject({ isProbe: false });
+  expect(takeAt(now)).toMatchObject({ isProbe: true });
+  const attempts = Array.from({ length: 1000 }, () => () => takeAt(now));
   for (const attempt of attempts) expect(attempt).toThrow(/used up/);
-  expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
-  expect(() => take(now + 15 * 60_000)).toThrow(/used up/);
+  expect(takeAt(now + 15 * 60_000)).toMatchObject({ isProbe: true });
+  expect(() => takeAt(now + 15 * 60_000)).toThrow(/used up/);
   allowProbe(files);
-  expect(take(now + 15 * 60_000)).toMatchObject({ isProbe: true });
+  expect(takeAt(now + 15 * 60_000)).toMatchObject({ isProbe: true });
 });
 
 test('a 429 for the minute pauses all requests, and a pause beyond the maximum wait is an error', async () => {
   const files = memoryFiles();
-  const first = await open(files).admit(null);
-  first.settle(settled(429, { 'retry-after': '120' }, { violated: ['minute'] }));
+  const firstPermit = await open(files).admit(null);
+  firstPermit.settle(outcomeOf(429, { 'retry-after': '120' }, { violated: ['minute'] }));
   await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit', retryAfter: 120 });
-  const waits: ClientEvent[] = [];
-  const second = open(memoryFiles(), (event) => waits.push(event));
-  (await second.admit(null)).settle(settled(429, { 'retry-after': '1' }, { violated: ['minute'] }));
-  await second.admit(null);
-  expect(waits).toContainEqual({ type: 'waiting', for: 'pause', until: expect.any(Number) });
+  const events: ClientEvent[] = [];
+  const secondLimiter = open(memoryFiles(), (event) => events.push(event));
+  (await secondLimiter.admit(null)).settle(outcomeOf(429, { 'retry-after': '1' }, { violated: ['minute'] }));
+  await secondLimiter.admit(null);
+  expect(events).toContainEqual({ type: 'waiting', for: 'pause', until: expect.any(Number) });
 });
 
 test('permits are given in the order in which they were requested', async () => {
@@ -186,7 +186,7 @@ test('permits are given in the order in which they were requested', async () => 
       order.push(number);
       // Simulates the duration of a request.
       await sleep(5);
-      permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=1' }));
+      permit.settle(outcomeOf(200, { 'ratelimit-policy': '"concurrent";q=1' }));
     }),
   );
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -201,7 +201,7 @@ test('with four slots, permits are also given in the order of requests', async (
       order.push(number);
       // Requests take different times.
       await sleep((number * 7) % 11);
-      permit.settle(settled(200, { 'ratelimit-policy': '"concurrent";q=4' }));
+      permit.settle(outcomeOf(200, { 'ratelimit-policy': '"concurrent";q=4' }));
     }),
   );
   expect(order).toEqual(Array.from({ length: 40 }, (_, number) => number));
@@ -209,18 +209,18 @@ test('with four slots, permits are also given in the order of requests', async (
 
 test('a queue entry that may start but does not is skipped after a grace period, and keeps its slot', async () => {
   const files = memoryFiles();
-  const stopped = joinQueue(files, 'slots');
-  const next = open(files).admit(null);
-  expect(await soon(next)).toBeNull();
-  const permit = await next;
+  const stoppedPlace = joinQueue(files, 'slots');
+  const nextPermit = open(files).admit(null);
+  expect(await permitWithin(nextPermit)).toBeNull();
+  const permit = await nextPermit;
   // All waiting requests share the result of one poll.
-  const others = [await soon(open(files).admit(null)), await soon(open(files).admit(null))];
-  expect(others).not.toContain(null);
-  const last = open(files).admit(null);
-  expect(await soon(last)).toBeNull();
-  stopped.release(false);
-  expect(await soon(last)).not.toBeNull();
-  permit.settle(settled(200));
+  const laterPermits = [await permitWithin(open(files).admit(null)), await permitWithin(open(files).admit(null))];
+  expect(laterPermits).not.toContain(null);
+  const lastPermit = open(files).admit(null);
+  expect(await permitWithin(lastPermit)).toBeNull();
+  stoppedPlace.release(false);
+  expect(await permitWithin(lastPermit)).not.toBeNull();
+  permit.settle(outcomeOf(200));
 });
 
 test('queue entries of dead processes are skipped, and each process is checked once', async () => {
@@ -229,18 +229,18 @@ test('queue entries of dead processes are skipped, and each process is checked o
   const { host } = thisProcess();
   files.createEmpty('slots.1');
   for (let i = 0; i < 60; i++) files.append('slots.1', `T dead${i} ${pid} - ${host} ${Date.now()}\n`);
-  const first = await soon(open(files).admit(null), 600);
-  expect(first).not.toBeNull();
+  const firstPermit = await permitWithin(open(files).admit(null), 600);
+  expect(firstPermit).not.toBeNull();
   for (let i = 0; i < 60; i++) expect(files.read('slots.1').split(`R dead${i}\n`)).toHaveLength(2);
-  first?.settle(settled(200));
+  firstPermit?.settle(outcomeOf(200));
 });
 
 test('logs are divided into generations, and old generations are removed', async () => {
-  const stateDirectory = directory();
+  const stateDirectory = makeDirectory();
   const limiter = openRateLimiter({ files: diskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
     (await limiter.admit(null)).settle(
-      settled(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
+      outcomeOf(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
     );
   }
   const logs = readdirSync(stateDirectory).filter((name) => name.startsWith('slots.'));
@@ -249,12 +249,12 @@ test('logs are divided into generations, and old generations are removed', async
 });
 
 test('a state directory removed between two requests is created again', async () => {
-  const stateDirectory = join(directory(), 'below');
+  const stateDirectory = join(makeDirectory(), 'below');
   const limiter = openRateLimiter({ files: diskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
   const permit = await limiter.admit(null);
   rmSync(stateDirectory, { recursive: true });
-  permit.settle(settled(200));
-  (await limiter.admit(null)).settle(settled(200));
+  permit.settle(outcomeOf(200));
+  (await limiter.admit(null)).settle(outcomeOf(200));
   expect(readdirSync(stateDirectory).length).toBeGreaterThan(0);
 });
 
@@ -263,8 +263,8 @@ test('if no file can be written, the process keeps the limits in memory and repo
   const files = filesWithFallback('/dev/null/nowhere', (error) => errors.push(error));
   const limiter = openRateLimiter({ files, maxWait: 90_000, report: () => {} });
   const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
-  expect(await soon(limiter.admit(null))).toBeNull();
-  for (const permit of permits) permit.settle(settled(200));
+  expect(await permitWithin(limiter.admit(null))).toBeNull();
+  for (const permit of permits) permit.settle(outcomeOf(200));
   expect(errors).toHaveLength(1);
 });
 
@@ -274,17 +274,17 @@ test('if no file can be written, the process keeps the limits in memory and repo
  */
 async function startCounter(policy: string, length: number) {
   const counts = { most: 0, total: 0, windows: new Map<number, number>() };
-  let running = 0;
+  let runningCount = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (chunk) => {
-      running++;
+      runningCount++;
       counts.total++;
-      counts.most = Math.max(counts.most, running);
+      counts.most = Math.max(counts.most, runningCount);
       const window = Math.floor(Date.now() / length);
       counts.windows.set(window, (counts.windows.get(window) ?? 0) + 1);
       setTimeout(() => {
-        running--;
+        runningCount--;
         socket.end(JSON.stringify({ status: 200, 'ratelimit-policy': policy, date: new Date().toUTCString() }));
       }, Number(chunk.toString()));
     });
@@ -299,16 +299,16 @@ beforeAll(async () => {
   script = await bundleScript(join(import.meta.dirname, '../helpers/limiter-process.ts'));
 });
 
-function run(args: readonly (string | number)[]): { child: ChildProcess; done: Promise<number | null> } {
+function startProcess(args: readonly (string | number)[]): { child: ChildProcess; done: Promise<number | null> } {
   const child = spawn(process.execPath, [script, ...args.map(String)], { stdio: ['ignore', 'pipe', 'inherit'] });
   return { child, done: new Promise((resolve) => child.on('exit', (code) => resolve(code))) };
 }
 
 test('many processes together stay within the limits of concurrency and of every window', async () => {
-  const stateDirectory = directory();
+  const stateDirectory = makeDirectory();
   const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
-  const runs = Array.from({ length: 12 }, () => run([stateDirectory, port, 10, 10]));
-  expect(await Promise.all(runs.map(({ done }) => done))).toEqual(Array(12).fill(0));
+  const processes = Array.from({ length: 12 }, () => startProcess([stateDirectory, port, 10, 10]));
+  expect(await Promise.all(processes.map(({ done }) => done))).toEqual(Array(12).fill(0));
   expect(seen.total).toBe(120);
   // Until the first response the default limits apply, with four concurrent requests.
   expect(seen.most).toBeLessThanOrEqual(4);
@@ -316,17 +316,17 @@ test('many processes together stay within the limits of concurrency and of every
 });
 
 test('slots of killed processes become free for other processes', async () => {
-  const stateDirectory = directory();
+  const stateDirectory = makeDirectory();
   const { seen, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
-  const runs = Array.from({ length: 12 }, () => run([stateDirectory, port, 15, 10]));
-  const doomed = runs.filter((_, index) => index % 2 === 0);
-  for (const { child } of doomed) {
+  const processes = Array.from({ length: 12 }, () => startProcess([stateDirectory, port, 15, 10]));
+  const killedProcesses = processes.filter((_, index) => index % 2 === 0);
+  for (const { child } of killedProcesses) {
     // Processes are killed at different points of their run.
     await sleep(60);
     child.kill('SIGKILL');
   }
-  const ends = await Promise.all(runs.map(({ done }) => done));
-  expect(ends.filter((_, index) => index % 2 === 1)).toEqual(Array(6).fill(0));
+  const exitCodes = await Promise.all(processes.map(({ done }) => done));
+  expect(exitCodes.filter((_, index) => index % 2 === 1)).toEqual(Array(6).fill(0));
   expect(seen.most).toBeLessThanOrEqual(4);
 });
 
@@ -334,25 +334,25 @@ test('absurd rate limit headers neither block the account nor fill the disk', as
   const files = memoryFiles();
   const policies = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
   const headers = { 'ratelimit-policy': policies, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
-  (await open(files).admit(null)).settle(settled(200, headers));
+  (await open(files).admit(null)).settle(outcomeOf(200, headers));
   const { quotas } = readLimits(files);
   expect(quotas.minuteLength).toBe(60_000);
-  const written = () => files.list().reduce((sum, name) => sum + files.size(name), 0);
+  const totalBytes = () => files.list().reduce((sum, name) => sum + files.size(name), 0);
   for (const remaining of [0, 9_999_999, 0, 9_999_999, 0, 9_999_999]) {
     correctMonth(files, 202601, quotas.month, { name: 'month', remaining });
   }
-  expect(written()).toBeLessThan(50_000_000);
+  expect(totalBytes()).toBeLessThan(50_000_000);
 });
 
 test('a pause recorded while the clock was hours ahead ends when the clock is corrected', () => {
   const files = memoryFiles();
   const now = Date.now();
-  const ahead = now + 8 * 3_600_000;
+  const aheadMs = now + 8 * 3_600_000;
   recordResponse(
     files,
     { id: 'a', logs: [], isProbe: false, month: 202601 },
-    settled(429, { 'retry-after': '60' }, { violated: ['minute'], sent: ahead, received: ahead }),
+    outcomeOf(429, { 'retry-after': '60' }, { violated: ['minute'], sent: aheadMs, received: aheadMs }),
   );
-  expect(pausedUntil(files, ahead)).toBe(ahead + 60_000);
+  expect(pausedUntil(files, aheadMs)).toBe(aheadMs + 60_000);
   expect(pausedUntil(files, now)).toBe(0);
 });

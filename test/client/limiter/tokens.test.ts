@@ -10,13 +10,13 @@ test('no order of events grants more tokens than the limit, and no grant is with
   );
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-      let before = new Set<string>();
+      let previousIds = new Set<string>();
       for (let length = 0; length <= events.length; length++) {
         const { grantedIds: granted } = countTokens(events.slice(0, length).join(''), 5);
         expect(granted.size).toBeLessThanOrEqual(5);
-        const last = events[length - 1] ?? '';
-        for (const id of before) if (last.trim() !== `B ${id}`) expect(granted.has(id)).toBe(true);
-        before = new Set(granted);
+        const lastEvent = events[length - 1] ?? '';
+        for (const id of previousIds) if (lastEvent.trim() !== `B ${id}`) expect(granted.has(id)).toBe(true);
+        previousIds = new Set(granted);
       }
     }),
   );

@@ -12,20 +12,20 @@ test("windows follow the calendar of the service's clock", () => {
   const now = Date.UTC(2026, 4, 31, 23, 59, 30);
   expect(windowAt(now, 60_000, UNKNOWN_CLOCK).end).toBe(Date.UTC(2026, 5, 1));
   expect(monthAt(now, UNKNOWN_CLOCK)).toMatchObject({ index: 202605, end: Date.UTC(2026, 5, 1) });
-  const hourAhead = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 20, now);
-  expect(monthAt(now, hourAhead).index).toBe(202606);
+  const clockAnHourAhead = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 20, now);
+  expect(monthAt(now, clockAnHourAhead).index).toBe(202606);
 });
 
 test("a difference between the service's clock and the client's is applied only if it is certain", () => {
   const now = 1_780_000_000_400;
-  const cut = (time: number) => Math.floor(time / 1000) * 1000;
-  const same = learnClock(UNKNOWN_CLOCK, cut(now), now - 30, now);
-  expect(offsetOf(same)).toBe(0);
-  expect(uncertaintyOf(same)).toBe(0);
+  const truncateToSeconds = (time: number) => Math.floor(time / 1000) * 1000;
+  const sameClock = learnClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
+  expect(offsetOf(sameClock)).toBe(0);
+  expect(uncertaintyOf(sameClock)).toBe(0);
   for (const skew of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
     for (let timeMs = now; timeMs < now + 20_000; timeMs += 730)
-      clock = learnClock(clock, cut(timeMs + skew), timeMs - 30, timeMs);
+      clock = learnClock(clock, truncateToSeconds(timeMs + skew), timeMs - 30, timeMs);
     expect(Math.abs(offsetOf(clock) - skew)).toBeLessThan(200);
     expect(uncertaintyOf(clock)).toBeLessThan(300);
   }
@@ -33,6 +33,6 @@ test("a difference between the service's clock and the client's is applied only 
 
 test("after a change of the client's clock the difference is measured again", () => {
   const now = 1_780_000_000_000;
-  const first = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
-  expect(offsetOf(learnClock(first, now, now - 10, now))).toBe(0);
+  const clockAnHourAhead = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
+  expect(offsetOf(learnClock(clockAnHourAhead, now, now - 10, now))).toBe(0);
 });

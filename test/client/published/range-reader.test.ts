@@ -24,9 +24,9 @@ const rangeOf = (offset: number, length: number, change: Partial<WantedRange> = 
   ...change,
 });
 
-const WHOLE = rangeOf(0, BYTES.length, { whole: true });
+const WHOLE_FILE = rangeOf(0, BYTES.length, { whole: true });
 
-async function host(fault: (count: number) => Fault | undefined = () => undefined): Promise<FileServer> {
+async function startHost(fault: (count: number) => Fault | undefined = () => undefined): Promise<FileServer> {
   const root = temporaryFolder('root');
   mkdirSync(join(root, 'stamp'));
   writeFileSync(join(root, 'stamp/table.bin'), BYTES);
@@ -46,30 +46,30 @@ function openReader(server: FileServer, directory: string | null, changedOptions
   return { read, events, close: () => requests.close() };
 }
 
-test('ranges are requested once, adjacent ones together, and are then read from the shared cache', async () => {
-  const server = await host();
+test('ranges are requested once, adjacent ranges together, and are then read from the shared cache', async () => {
+  const server = await startHost();
   const directory = temporaryFolder('cache');
   const wantedRanges = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
   const expected = wantedRanges.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
-  const first = openReader(server, directory);
+  const firstReader = openReader(server, directory);
   // One caller requests all ranges together.
-  const [one, two, three] = await Promise.all(wantedRanges.map((range) => first.read([range])));
+  const [one, two, three] = await Promise.all(wantedRanges.map((range) => firstReader.read([range])));
   expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);
   expect(server.requests.every(({ headers }) => headers['accept-encoding'] === 'identity')).toBe(true);
-  await first.close();
-  const offline = openReader(server, directory, { offline: true });
-  expect((await offline.read(wantedRanges)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
-  await expect(offline.read([rangeOf(1, 3)])).rejects.toThrow(/not cached, and --offline/);
+  await firstReader.close();
+  const offlineReader = openReader(server, directory, { offline: true });
+  expect((await offlineReader.read(wantedRanges)).map((bytes) => Buffer.from(bytes))).toEqual(expected);
+  await expect(offlineReader.read([rangeOf(1, 3)])).rejects.toThrow(/not cached, and --offline/);
   expect(server.requests).toHaveLength(2);
 });
 
 test('concurrent readers of the same range send one request', async () => {
-  const server = await host(() => ({ delay: 50 }));
+  const server = await startHost(() => ({ delay: 50 }));
   const directory = temporaryFolder('cache');
   const readers = Array.from({ length: 20 }, () => openReader(server, directory));
-  const all = await Promise.all(readers.map(({ read }) => read([rangeOf(10, 20), WHOLE])));
-  expect(new Set(all.map((bytes) => Buffer.concat(bytes).toString('hex')))).toHaveLength(1);
+  const results = await Promise.all(readers.map(({ read }) => read([rangeOf(10, 20), WHOLE_FILE])));
+  expect(new Set(results.map((bytes) => Buffer.concat(bytes).toString('hex')))).toHaveLength(1);
   expect(server.requests.map(({ range }) => range).sort()).toEqual(['bytes=10-29', null].sort());
   await Promise.all(readers.map(({ close }) => close()));
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -77,7 +77,7 @@ test('concurrent readers of the same range send one request', async () => {
 });
 
 test('a damaged cached range is requested again', async () => {
-  const server = await host();
+  const server = await startHost();
   const directory = temporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);
   const { read, close } = openReader(server, directory);
@@ -93,7 +93,7 @@ test.each<[string, (count: number) => Fault | undefined]>([
   ['a 503', (count) => (count === 1 ? { answer: { status: 503 } } : undefined)],
   ['bytes that changed in transit', (count) => (count === 1 ? { corruptAt: 50 } : undefined)],
 ])('after %s the range is requested again', async (_, fault) => {
-  const server = await host(fault);
+  const server = await startHost(fault);
   const { read, close } = openReader(server, null);
   expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toHaveLength(2);
@@ -101,19 +101,19 @@ test.each<[string, (count: number) => Fault | undefined]>([
 });
 
 test('a range that exceeds the memory limit is not requested', async () => {
-  const server = await host();
+  const server = await startHost();
   const { read, close } = openReader(server, null);
   await expect(read([rangeOf(0, 2 ** 40)])).rejects.toThrow('too large to read');
   expect(server.requests).toEqual([]);
   await close();
 });
 
-const html = { 'content-type': 'text/html' };
+const HTML_HEADERS = { 'content-type': 'text/html' };
 test.each<[string, Fault, RegExp, boolean]>([
   ['ignores ranges', { ignoreRange: true }, /does not serve ranges/, false],
   [
-    'answers a page',
-    { answer: { status: 200, headers: html, body: '<h1>Sign in</h1>' } },
+    'answers with a web page',
+    { answer: { status: 200, headers: HTML_HEADERS, body: '<h1>Sign in</h1>' } },
     /does not serve ranges/,
     false,
   ],
@@ -138,13 +138,13 @@ test.each<[string, Fault, RegExp, boolean]>([
     /redirects to https:\/\/other\.example/,
     false,
   ],
-  ['refuses', { answer: { status: 403 } }, /answered 403/, false],
-])('the error for a host that %s names the host', async (_, fault, message, gone) => {
-  const server = await host(() => fault);
+  ['refuses the request', { answer: { status: 403 } }, /answered 403/, false],
+])('the error for a host that %s names the host', async (_, fault, message, isGone) => {
+  const server = await startHost(() => fault);
   const { read, close } = openReader(server, null);
   const error = await read([rangeOf(0, 100)]).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
-  expect(isRangeGone(error)).toBe(gone);
+  expect(isRangeGone(error)).toBe(isGone);
   await close();
 });
 
@@ -152,26 +152,26 @@ test.each([
   ['not compressed', BYTES, /has the encoding gzip but cannot be decompressed/],
   ['too long after decompression', gzipSync(Buffer.alloc(50_000)), /sent more than the requested 5000 bytes/],
 ])('a whole file with the content coding gzip whose body is %s is refused', async (_, body, message) => {
-  const server = await host(() => ({ answer: { status: 200, headers: { 'content-encoding': 'gzip' }, body } }));
+  const server = await startHost(() => ({ answer: { status: 200, headers: { 'content-encoding': 'gzip' }, body } }));
   const { read, close } = openReader(server, null);
-  await expect(read([WHOLE])).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
+  await expect(read([WHOLE_FILE])).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
   await close();
 });
 
 test('redirects within the host are followed', async () => {
-  const server = await host((count) =>
+  const server = await startHost((count) =>
     count === 1 ? { answer: { status: 301, headers: { location: '/stamp/table.bin' } } } : undefined,
   );
   const { read, close } = openReader(server, null);
-  const moved = rangeOf(0, 100, { path: 'old/table.bin' });
-  expect(Buffer.from((await read([moved]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  const movedRange = rangeOf(0, 100, { path: 'old/table.bin' });
+  expect(Buffer.from((await read([movedRange]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   await close();
 });
 
 test('a host that exceeds the timeout is an error', async () => {
-  const server = await host(() => ({ delay: 2000 }));
+  const server = await startHost(() => ({ delay: 2000 }));
   const { read, close } = openReader(server, null, { timeout: 50, retries: 0 });
-  await expect(read([WHOLE])).rejects.toThrow(/did not answer within 0\.05 s/);
+  await expect(read([WHOLE_FILE])).rejects.toThrow(/did not answer within 0\.05 s/);
   await close();
 });
 
@@ -185,7 +185,7 @@ test.each([
   ['of an ended process whose pid the parent of this process has', `${ownHost} ${process.ppid} 1`, 0],
   ['of another machine without a recent heartbeat', `0badcafe ${process.pid} ${start}`, 6],
 ])('the lock %s does not delay readers', async (_, holder, age) => {
-  const server = await host();
+  const server = await startHost();
   const directory = temporaryFolder('cache');
   const { fileOf } = openRangeCache(directory, () => undefined);
   const file = fileOf(rangeOf(0, 100).hash);
@@ -199,7 +199,7 @@ test.each([
 });
 
 test('readers wait for a lock of another machine with a recent heartbeat', async () => {
-  const server = await host();
+  const server = await startHost();
   const directory = temporaryFolder('cache');
   const cache = openRangeCache(directory, () => undefined);
   const range = rangeOf(0, 100);
@@ -207,13 +207,13 @@ test('readers wait for a lock of another machine with a recent heartbeat', async
   mkdirSync(dirname(lock), { recursive: true });
   writeFileSync(lock, `0badcafe 1 ${start}`);
   const { read, close } = openReader(server, directory);
-  const reading = read([range]);
+  const pendingRead = read([range]);
   // A reader that did not wait for the lock would have sent its request by now.
   await sleep(300);
   expect(server.requests).toEqual([]);
   // Writes the range, as the other machine would.
   cache.write(range.hash, BYTES.subarray(0, 100));
-  expect(Buffer.from((await reading)[0] ?? [])).toEqual(BYTES.subarray(0, 100));
+  expect(Buffer.from((await pendingRead)[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(server.requests).toEqual([]);
   await close();
 });

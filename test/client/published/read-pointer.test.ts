@@ -11,7 +11,7 @@ import { startFileServer } from '../../file-server.ts';
 const root = temporaryFolder('root');
 const server = startFileServer(root);
 
-async function ask(
+async function askPointer(
   file: string | null,
   changedOptions: Partial<ClientOptions> = {},
   check: (text: string) => void = () => {},
@@ -34,38 +34,38 @@ const statusesSince = async (since: number) => (await server).requests.slice(sin
 test('the pointer is requested at most once a minute, and then conditionally', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
-  const before = (await server).requests.length;
-  expect(await ask(file)).toBe('one');
-  expect(await ask(file)).toBe('one');
-  expect(await statusesSince(before)).toEqual([200]);
-  expect(await ask(file, { fresh: true })).toBe('one');
-  expect(await statusesSince(before)).toEqual([200, 304]);
+  const previousRequestCount = (await server).requests.length;
+  expect(await askPointer(file)).toBe('one');
+  expect(await askPointer(file)).toBe('one');
+  expect(await statusesSince(previousRequestCount)).toEqual([200]);
+  expect(await askPointer(file, { fresh: true })).toBe('one');
+  expect(await statusesSince(previousRequestCount)).toEqual([200, 304]);
   writeFileSync(join(root, 'latest.json'), 'another');
-  expect(await ask(file)).toBe('one');
+  expect(await askPointer(file)).toBe('one');
   const cachedPointer = readKnownPointer(file);
   if (cachedPointer === null) throw new Error('no pointer is cached');
   storePointer(file, { ...cachedPointer, at: cachedPointer.at - 61_000 });
-  expect(await ask(file, { offline: true })).toBe('one');
-  expect(await ask(file, { maxAge: 3_600_000 })).toBe('one');
-  expect(await ask(file)).toBe('another');
-  expect(await statusesSince(before)).toEqual([200, 304, 200]);
+  expect(await askPointer(file, { offline: true })).toBe('one');
+  expect(await askPointer(file, { maxAge: 3_600_000 })).toBe('one');
+  expect(await askPointer(file)).toBe('another');
+  expect(await statusesSince(previousRequestCount)).toEqual([200, 304, 200]);
 });
 
 test('when several processes need the pointer, one of them requests it', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'one');
-  const before = (await server).requests.length;
-  expect(new Set(await Promise.all(Array.from({ length: 20 }, () => ask(file))))).toEqual(new Set(['one']));
-  expect(await statusesSince(before)).toEqual([200]);
+  const previousRequestCount = (await server).requests.length;
+  expect(new Set(await Promise.all(Array.from({ length: 20 }, () => askPointer(file))))).toEqual(new Set(['one']));
+  expect(await statusesSince(previousRequestCount)).toEqual([200]);
 });
 
 test('a cached pointer that is no longer accepted is requested again, unconditionally', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), 'refused since');
-  const before = (await server).requests.length;
-  expect(await ask(file)).toBe('refused since');
-  expect(await ask(file)).toBe('refused since');
-  expect(await statusesSince(before)).toEqual([200, 200]);
+  const previousRequestCount = (await server).requests.length;
+  expect(await askPointer(file)).toBe('refused since');
+  expect(await askPointer(file)).toBe('refused since');
+  expect(await statusesSince(previousRequestCount)).toEqual([200, 200]);
 });
 
 test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {
@@ -74,6 +74,6 @@ test('an invalid pointer is not cached, and without a cached pointer --offline i
   const refuse = () => {
     throw new Error('a web page');
   };
-  await expect(ask(file, {}, refuse)).rejects.toThrow('a web page');
-  await expect(ask(file, { offline: true })).rejects.toThrow(/is not cached, and --offline sends no request/);
+  await expect(askPointer(file, {}, refuse)).rejects.toThrow('a web page');
+  await expect(askPointer(file, { offline: true })).rejects.toThrow(/is not cached, and --offline sends no request/);
 });

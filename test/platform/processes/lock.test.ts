@@ -6,34 +6,34 @@ import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { acquireLock, withLock } from '../../../src/platform/processes/lock.ts';
 import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
 
 test('a lock admits one caller at a time, in order of the calls', async () => {
-  const directory = folder();
-  const order: string[] = [];
-  const hold = async (name: string) => {
-    const release = await acquireLock(directory, 'a', { pollMs: 1, onWait: () => order.push(`${name} waits`) });
-    order.push(name);
+  const directory = makeFolder();
+  const events: string[] = [];
+  const takeLock = async (name: string) => {
+    const release = await acquireLock(directory, 'a', { pollMs: 1, onWait: () => events.push(`${name} waits`) });
+    events.push(name);
     return release;
   };
-  const first = await hold('first');
-  const others = [hold('second'), hold('third')];
-  await expect.poll(() => order).toHaveLength(3);
-  first();
-  (await others[0])?.();
-  (await others[1])?.();
-  expect(order).toEqual(['first', 'second waits', 'third waits', 'second', 'third']);
+  const releaseFirst = await takeLock('first');
+  const otherLocks = [takeLock('second'), takeLock('third')];
+  await expect.poll(() => events).toHaveLength(3);
+  releaseFirst();
+  (await otherLocks[0])?.();
+  (await otherLocks[1])?.();
+  expect(events).toEqual(['first', 'second waits', 'third waits', 'second', 'third']);
 });
 
 test('locks with different names are independent', async () => {
-  const directory = folder();
+  const directory = makeFolder();
   const release = await acquireLock(directory, 'a');
   (await acquireLock(directory, 'b'))();
   release();
 });
 
 test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {
-  const directory = folder();
+  const directory = makeFolder();
   const files = diskFiles(directory);
   const { pid, host } = thisProcess();
   files.createEmpty('a.1');
@@ -43,17 +43,20 @@ test('a killed holder does not block a lock, and neither does a holder on anothe
 });
 
 test('an abort ends the wait for a lock and removes the queue entry', async () => {
-  const directory = folder();
+  const directory = makeFolder();
   const release = await acquireLock(directory, 'a');
   const controller = new AbortController();
-  const waiting = acquireLock(directory, 'a', { signal: controller.signal, onWait: () => controller.abort('enough') });
-  await expect(waiting).rejects.toBe('enough');
+  const pendingLock = acquireLock(directory, 'a', {
+    signal: controller.signal,
+    onWait: () => controller.abort('enough'),
+  });
+  await expect(pendingLock).rejects.toBe('enough');
   release();
   (await acquireLock(directory, 'a'))();
 });
 
 test('a section that throws releases the lock', async () => {
-  const directory = folder();
+  const directory = makeFolder();
   await expect(
     withLock(directory, () => {
       throw new Error('no');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
 
 test.each([
-  ['on the disk', () => diskFiles(join(folder(), 'below'))],
+  ['on the disk', () => diskFiles(join(makeFolder(), 'below'))],
   ['in memory', memoryFiles],
-])('shared files behave the same %s', (_, open) => {
-  const files = open();
+])('shared files behave the same %s', (_, openFiles) => {
+  const files = openFiles();
   expect([files.list(), files.read('a'), files.size('a'), files.appendTo('a', 'x')]).toEqual([[], '', 0, false]);
   expect([files.createEmpty('a'), files.createEmpty('a')]).toEqual([true, false]);
   expect(files.appendTo('a', 'one\n')).toBe(true);
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('a state directory removed between two requests is created again', () => {
-  const directory = join(folder(), 'below');
+  const directory = join(makeFolder(), 'below');
   const files = diskFiles(directory);
   files.createEmpty('a');
   rmSync(directory, { recursive: true });
@@ -33,7 +33,7 @@ test('a state directory removed between two requests is created again', () => {
 });
 
 test('after the first error shared files are kept in memory, and the error is reported once', () => {
-  const file = join(folder(), 'file');
+  const file = join(makeFolder(), 'file');
   writeFileSync(file, '');
   const errors: unknown[] = [];
   const files = filesWithFallback(file, (error) => errors.push(error));

@@ -7,13 +7,13 @@ import { bundleScript } from '../../client/helpers/bundle-script.ts';
 import { needs } from '../../needs.ts';
 
 /** A device on which every write fails with ENOSPC (full(4)). */
-const FULL = '/dev/full';
+const FULL_DEVICE = '/dev/full';
 
-needs('/dev/full', existsSync(FULL))(
+needs('/dev/full', existsSync(FULL_DEVICE))(
   'an operation that the system refused in a thread is reported with its reason and a hint',
   async () => {
     const thread = new Worker(await bundleScript(join(import.meta.dirname, 'helpers/refused-thread.ts')));
-    thread.postMessage(FULL);
+    thread.postMessage(FULL_DEVICE);
     const [reply] = await once(thread, 'message');
     await thread.terminate();
     expect(reply).toEqual({
