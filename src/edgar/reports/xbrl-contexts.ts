@@ -14,15 +14,6 @@ export interface Context {
 const MAX_CONTEXTS = 200_000;
 /** A date without a time, as the EDGAR Filer Manual requires. */
 const DAY_PATTERN = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
-const CAPTURED_ELEMENTS: ReadonlySet<string> = new Set([
-  'identifier',
-  'startDate',
-  'endDate',
-  'instant',
-  'explicitMember',
-  'typedMember',
-  'measure',
-]);
 
 interface OpenContext {
   readonly id: string;
@@ -37,6 +28,42 @@ interface OpenUnit {
   readonly numeratorMeasures: string[];
   readonly denominatorMeasures: string[];
   isInDenominator: boolean;
+}
+
+interface ContextElement {
+  readonly text: string;
+  readonly axis: string;
+  readonly resolvePrefix: (qualifiedName: string) => string;
+}
+
+/** The elements of a context whose text is read, each with what it sets in the context. */
+const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: ContextElement) => void>> = {
+  identifier: (context, { text }) => {
+    context.identifier = text;
+  },
+  startDate: (context, { text }) => {
+    context.start = text;
+  },
+  endDate: (context, { text }) => {
+    context.end = text;
+  },
+  instant: (context, { text }) => {
+    context.end = text;
+  },
+  explicitMember: ({ dimensions }, { text, axis, resolvePrefix }) => {
+    dimensions.push({ axis, member: resolvePrefix(text) });
+  },
+  typedMember: ({ dimensions }, { axis }) => {
+    dimensions.push({ axis, member: null });
+  },
+};
+
+const CAPTURED_ELEMENTS: ReadonlySet<string> = new Set([...Object.keys(CONTEXT_READERS), 'measure']);
+
+/** Adds a measure without its prefix to the unit's numerator or denominator. */
+function addMeasure({ isInDenominator, numeratorMeasures, denominatorMeasures }: OpenUnit, text: string): void {
+  const measures = isInDenominator ? denominatorMeasures : numeratorMeasures;
+  measures.push(text.slice(text.indexOf(':') + 1));
 }
 
 export class ContextCollector {
@@ -84,21 +111,12 @@ export class ContextCollector {
     const unit = this.#unit;
     if (context !== null) {
       if (name === 'context') this.#finishContext(context);
-      else if (name === this.#capturedElement) {
-        if (name === 'identifier') context.identifier = text;
-        else if (name === 'startDate') context.start = text;
-        else if (name === 'endDate' || name === 'instant') context.end = text;
-        else if (name === 'explicitMember') context.dimensions.push({ axis: this.#axis, member: resolvePrefix(text) });
-        else if (name === 'typedMember') context.dimensions.push({ axis: this.#axis, member: null });
-      }
+      else if (name === this.#capturedElement)
+        CONTEXT_READERS[name]?.(context, { text, axis: this.#axis, resolvePrefix });
     } else if (unit !== null) {
       if (name === 'unit') this.#finishUnit(unit);
       else if (name === 'unitDenominator') unit.isInDenominator = false;
-      else if (name === 'measure' && this.#capturedElement === 'measure') {
-        (unit.isInDenominator ? unit.denominatorMeasures : unit.numeratorMeasures).push(
-          text.slice(text.indexOf(':') + 1),
-        );
-      }
+      else if (name === 'measure' && name === this.#capturedElement) addMeasure(unit, text);
     }
     if (name === this.#capturedElement) this.#capturedElement = null;
   }
