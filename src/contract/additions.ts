@@ -10,7 +10,8 @@ interface AddedParameter {
   /** Noun phrase that completes the sentence "this service does not offer …". */
   readonly description: string;
   /**
-   * Field of `meta` in every answer to the parameter; if an answer lacks the field, the service ignored the parameter.
+   * Field that `meta` has in every answer to the parameter. If an answer lacks the field, the service ignored the
+   * parameter.
    */
   readonly metaField?: string;
   /** Values added to a parameter of the interface. */

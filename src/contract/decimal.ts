@@ -105,7 +105,7 @@ export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [firstUnits, lastUnits] = [unitsAtPlaces(places, firstScaled), unitsAtPlaces(places, lastScaled)];
   const [exponent, unitScale] = [BigInt(years), 10n ** BigInt(RATIO_PLACES)];
   const root = floorRoot((lastUnits * unitScale ** exponent) / firstUnits, exponent);
-  // To round the root, compares its exact value with the midpoint between two multiples of the last place.
+  // Compares the exact root with the midpoint between `root` and `root + 1`, both raised to the power `exponent`.
   const [scaledMidpoint, scaledExact] = [
     (2n * root + 1n) ** exponent * firstUnits,
     (2n * unitScale) ** exponent * lastUnits,

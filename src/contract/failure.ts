@@ -32,8 +32,8 @@ export interface FailureDetails {
 }
 
 /**
- * Sender of an invalid response: another server at the address, or a faulty service. A retry would get the same
- * response.
+ * Sender of an invalid response: another kind of server (`other`), or a faulty service (`service`). The request is not
+ * retried, because it would get the same response.
  */
 export type ResponseSender = 'other' | 'service';
 

@@ -35,7 +35,7 @@ interface RowsEntry {
   readonly identity: readonly string[] | null;
   /** Field of `data` with the total number of rows on all pages; if absent, `meta.total` may have the total. */
   readonly total?: string;
-  /** Plural noun for rows in messages, if the command's table has other lines than one per row. */
+  /** Plural noun for rows in messages; only needed if the command's table has several lines per row. */
   readonly noun?: string;
   /** Whether `data` has content other than rows, so that an answer without rows is not empty. */
   readonly hasOtherContent?: true;

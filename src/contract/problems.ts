@@ -62,7 +62,7 @@ export interface Problem {
 
 const QUOTA_EXCEEDED_TYPE = 'https://iana.org/assignments/http-problem-types#quota-exceeded';
 
-/** Returns the permanent URL of a code, below the service's own root. The README explains each code. */
+/** Returns the permanent URL of a code, below the service's own root. `commands/help/GUIDE.md` explains each code. */
 function problemType(code: ProblemCode, baseUrl: string): string {
   return code === 'rate_limited' ? QUOTA_EXCEEDED_TYPE : `${baseUrl}/problems#${code}`;
 }

@@ -132,7 +132,10 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
 
 const HOUR_SECONDS = 3600;
 
-/** Older syntaxes do not name limits. The interface has one limit per minute and one per month. */
+/**
+ * Returns the name of a limit by the length of its window, because older syntaxes have no names. The interface has one
+ * limit per minute and one per month.
+ */
 const limitNameOf = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */

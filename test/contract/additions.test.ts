@@ -24,7 +24,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
   const { paths, components } = openApiDocument() as { paths: object; components: { schemas: object } };
   collectAdditions(paths, '');
   collectAdditions(components.schemas, '');
-  // A hand-written list of additions to the interface.
+  // This list of additions to the interface is written by hand.
   expect(
     markedAdditions.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, '')),
   ).toEqual([

@@ -1,6 +1,6 @@
 import { zipFile } from '../zip-file.mjs';
 
-/** Writes a zip file with these members. */
+/** Writes a zip file with `members`, which are texts by name. */
 export async function makeZip(path: string, members: Readonly<Record<string, string>>): Promise<void> {
   const zip = zipFile(path);
   for (const [name, text] of Object.entries(members)) zip.whole(name, text);

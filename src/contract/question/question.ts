@@ -158,12 +158,12 @@ export const givenText = (givenParameters: RawParameters, name: string): string 
   givenParameters.find(([parameter]) => parameter === name)?.[1];
 
 /**
- * Returns the company of a question, as a ticker or name as given; undefined if the question is not about one company.
+ * Returns the given ticker or name of the question's company; undefined if the question is not about one company.
  */
 export const companyIn = ({ operation, given }: Pick<Question, 'operation' | 'given'>): string | undefined =>
   operation.path.includes('{ticker}') ? givenText(given, 'ticker') : givenText(given, 'peers_of');
 
-/** Returns the parameters without those with the given names. */
+/** Returns the parameters except the ones in `names`. */
 export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>
   givenParameters.filter(([name]) => !names.includes(name));
 

@@ -1,4 +1,4 @@
-/** The envelope of a response: release, attribution and `meta` around `data`, or a problem document instead. */
+/** The envelope of a response: `meta` next to `data`, with the release and the attribution; or a problem document. */
 import Type, { type Static } from 'typebox';
 import * as s from './scalars.ts';
 

@@ -10,8 +10,8 @@ export const SegmentPeriod = Type.Object({
   form: s.Text,
   derived: Type.Optional(s.Flag),
   /**
-   * An addition of fin: the number of the period's basis. It is 1 for periods comparable with the newest period, and
-   * increases by one at each recast, back in time.
+   * An addition of fin: the number of the segment definition. It is 1 for the newest period and all periods comparable
+   * with that period; before each recast it is higher by one.
    */
   basis: Type.Optional(s.Integer),
   filed_at: Type.Optional(s.NullableDay),

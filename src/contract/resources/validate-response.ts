@@ -55,7 +55,7 @@ function fieldsOf(shape: Shape): readonly Field[] {
 }
 
 /**
- * Returns the path and the reason of a value's first fault, or null.
+ * Returns the path and the reason of a value's first fault; null for a valid value.
  * @param parentPath the value's path, without list positions
  */
 function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | null, parentPath: string): string | null {

@@ -41,7 +41,7 @@ export interface CompanyFacts {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** The facts of a company without a file. */
+/** The result for a company that has no facts file. */
 export const NO_FACTS: CompanyFacts = {
   cik: null,
   entityName: null,

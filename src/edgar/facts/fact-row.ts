@@ -40,7 +40,7 @@ export interface Fact {
   readonly source?: FactSource;
 }
 
-/** The fields that all facts of one concept and unit share. */
+/** The fields that identify a series, which is all facts of one concept in one unit. */
 export type SeriesName = Pick<Fact, 'taxonomy' | 'concept' | 'unit'>;
 type FactWithoutSeries = Omit<Fact, keyof SeriesName>;
 

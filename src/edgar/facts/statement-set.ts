@@ -264,7 +264,7 @@ const DAYS_PER_QUARTER = 91.25;
 const MS_PER_DAY = 86_400_000;
 const EXACT_DECIMALS = '32767';
 
-/** Returns the fact, or the reason for skipping the row. Custom concepts of the filer get `prefix`. */
+/** Returns the fact, or the reason for skipping the row. `prefix` is the prefix of the filer's custom concepts. */
 function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: string): StatementSetFact | string {
   if (row.value === '') return 'a tagged figure without a value (nil)';
   const value = row.value.length > 100 ? null : readValue(row.value, row.dcml);
@@ -315,8 +315,9 @@ function prefixOf(version: string, customPrefix: string): string {
 }
 
 /**
- * Returns the exact dates. `dateError` is the number of days by which the end was rounded, `durationError` the part of
- * a quarter by which the duration was rounded.
+ * Returns the exact dates of a period; null if the rounding differences are missing or invalid.
+ * @param durationError the part of a quarter by which the duration was rounded
+ * @param dateError the number of days by which the end was rounded
  */
 function computeExactDates(
   roundedEnd: string,

@@ -36,8 +36,8 @@ export interface FetchContext {
   readonly maxPauseMs: number;
   readonly pace: Pace;
   /**
-   * Milliseconds after the site confirmed a file during which the file is not requested again. An interrupted fetch
-   * then resumes immediately.
+   * Milliseconds for which a file that the site has confirmed is not requested again, so that an interrupted fetch
+   * resumes immediately.
    */
   readonly maxAgeMs: number;
   /** Waits until no other process is fetching the named file. Returns a function that releases the lock. */
@@ -48,12 +48,15 @@ export interface FetchContext {
 
 const MAX_PAUSES = 3;
 /**
- * Number of new bytes of a zip with which an attempt does not count as failed, because the download can be resumed.
+ * Minimum number of new bytes of a zip for an incomplete attempt not to count as failed; the next attempt resumes it.
  */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
 /** Number of bytes needed to recognize an HTML page that was sent with a success status. */
 const PAGE_START_BYTES = 4096;
-/** Most error pages are shorter; a connection can be reused only after its response was read completely. */
+/**
+ * Maximum number of bytes of an error page that are read. Most pages are shorter, and a connection can be reused only
+ * if its response was read completely.
+ */
 const ERROR_PAGE_BYTES = 64 * 1024;
 
 /**

@@ -27,7 +27,7 @@ export interface FileRecord {
   readonly whole: boolean;
 }
 
-/** Directory of the downloader's own files, below the directory of the public files. */
+/** Directory for records and partial files, below the directory of the public files. */
 export const FETCH_FOLDER = '.fetch';
 const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
 const MAX_FOLDER_DEPTH = 2;

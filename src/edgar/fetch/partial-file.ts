@@ -162,7 +162,7 @@ class OpenPartialFile {
   }
 }
 
-/** Length in bytes of a zip's end-of-central-directory record, which a comment of limited length may follow. */
+/** Length in bytes of a zip's end-of-central-directory record, without the comment of up to 0xffff bytes. */
 const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');

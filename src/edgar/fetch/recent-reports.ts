@@ -21,7 +21,7 @@ export interface ReportAddress {
   readonly accession: string;
 }
 
-/** The days from `first` to `last`, both inclusive. */
+/** The days from `firstDay` to `lastDay`, both inclusive. */
 export interface DayRange {
   readonly firstDay: string;
   readonly lastDay: string;

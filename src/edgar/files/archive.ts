@@ -50,7 +50,7 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Returns an ArchiveError about one member. */
+/** Returns an ArchiveError that names the member. */
 type CreateMemberError = (fault: string, cause?: unknown) => ArchiveError;
 
 export interface Archive {

@@ -1,4 +1,4 @@
-/** Lists the files in a directory and its folders; other readers recognize their files by name or content. */
+/** Lists the files in a directory and its folders. The reader of each format selects its files by name or content. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 

@@ -20,7 +20,7 @@ export interface PublicFiles {
   readonly factCiks: readonly number[];
   /** CIKs of the filers with submissions, ascending. */
   readonly submissionCiks: readonly number[];
-  /** All files in the directory, with sizes. The manifest of a release lists these files as sources. */
+  /** Zips and ticker lists in the directory, with sizes. The manifest of a release lists these files as sources. */
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
   /** Unread members of zips, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];

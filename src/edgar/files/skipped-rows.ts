@@ -8,7 +8,7 @@ export class SkippedRows {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + count);
   }
 
-  /** Adds the counts of another task. */
+  /** Adds counts by reason, such as those of a worker. */
   addAll(counts: Readonly<Record<string, number>>): void {
     for (const [reason, count] of Object.entries(counts)) this.add(reason, count);
   }

@@ -89,7 +89,10 @@ function findMember(archive: Archive, name: string): string | undefined {
   return [`${name}.tsv`, `${name}.txt`].find((candidate) => archive.has(candidate));
 }
 
-/** @param acceptsAccession selects rows by accession number, because most rows belong to unwanted filings */
+/**
+ * Yields the rows of a table.
+ * @param acceptsAccession selects rows by accession number, because most rows belong to unwanted filings
+ */
 async function* readRows<Required extends string, Optional extends string>(
   archive: Archive,
   tableName: string,

@@ -6,13 +6,13 @@ const EXCHANGE_PREFIX = /^(?:NYSE(?: (?:AMERICAN|ARCA|MKT))?|NASDAQ|AMEX|OTC(?:B
 /** Quotation services after the symbol: `X.PK`, `X.OB`. */
 const QUOTATION_SUFFIX = /\.(?:PK|OB)$/;
 /**
- * Matches from the second of several symbols: `X, XA`, `X AND XA`, `ABC/ABCD`. A single letter after a slash is a
- * class.
+ * Matches the second symbol and everything after it: `X, XA`, `X AND XA`, `ABC/ABCD`. A single letter after a slash is
+ * a share class and is not matched.
  */
 const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
 /** Up to five letters, possibly with a class letter A to E. Other letters denote units, warrants, rights and so on. */
 const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
-/** Maximum number of characters read. */
+/** Maximum number of characters of a text that are read. */
 const MAX_SYMBOL_TEXT_LENGTH = 60;
 /** Texts in the form of a symbol that name no security. */
 const NO_SYMBOL_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;

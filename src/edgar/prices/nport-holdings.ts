@@ -41,7 +41,7 @@ export function isNportDataSet(archive: Archive): boolean {
   return archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
 }
 
-/** Yields holdings with a share price. Throws TableError if a table lacks a required column. */
+/** Yields holdings that give a share price. Throws TableError if a table lacks a required column. */
 export async function* readNportHoldings(
   archive: Archive,
   skipped: SkippedRows,

@@ -36,7 +36,7 @@ export interface VenueFile {
 const COLUMN_NAMES = ['day', 'symbol', 'last_sale', 'last_sale_at', 'official_close'];
 const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Throws TableError if the attribution or the header is missing; counts bad rows. */
+/** Returns the prices and the attribution; counts bad rows. Throws TableError if attribution or header are missing. */
 export function readVenueFile(text: string, label: string, skipped: SkippedRows): VenueFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const commentLines = lines.filter((line) => line.startsWith('#'));

@@ -113,7 +113,7 @@ class ReportFinder {
         archive.close();
       }
     } catch (cause) {
-      // Other unreadable zips are reported by the readers of their formats.
+      // Unreadable zips of other formats are reported by the readers of those formats.
       if (hasReports) this.#skip('a zip of reports that cannot be read', file.name, cause);
       else if (STATEMENT_SET_PATTERN.test(name))
         this.#skip('a financial statement data set that cannot be read', file.name, cause);

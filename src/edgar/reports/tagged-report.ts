@@ -53,7 +53,7 @@ export interface TaggedReport {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** A report with its filing. */
+/** A report with the accession number and filing date of its filing. */
 export interface FiledReport extends TaggedReport {
   readonly cik: number;
   readonly form: string;

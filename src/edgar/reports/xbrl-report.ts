@@ -42,7 +42,10 @@ function findFilerCik(documents: readonly XbrlDocument[]): number | null {
   return (filerCiks.find(({ isConsolidated }) => isConsolidated) ?? filerCiks[0])?.cik ?? null;
 }
 
-/** @param cik the filer; facts of other companies are skipped */
+/**
+ * Returns the facts and cover texts of a document, with their contexts and units.
+ * @param cik the filer; facts of other companies are skipped
+ */
 function resolveFacts(document: XbrlDocument, { contexts, units }: FilingDefinitions, cik: number | null) {
   const { kind, skipped } = document;
   const facts: TaggedFact[] = [];

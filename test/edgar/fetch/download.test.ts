@@ -12,7 +12,7 @@ const statusesOf = ({ requests }: SiteServer) => requests.map(({ status }) => st
 const listPartialFiles = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
-/** Resolves when the partial file of a.zip has this size. */
+/** Resolves when the partial file of a.zip has `bytes` bytes. */
 const whenStored = (directory: string, bytes: number) =>
   vi.waitFor(() => expect(statSync(join(directory, '.fetch/parts/a.zip.part')).size).toBe(bytes), { timeout: 60_000 });
 

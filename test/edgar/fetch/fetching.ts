@@ -13,7 +13,7 @@ import { newFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 
-/** Returns a zip file of about this size, with incompressible content. */
+/** Returns a zip file of about `bytes` bytes, with incompressible content. */
 export async function makeZipOfSize(bytes: number): Promise<Buffer> {
   const path = join(await newFolder('zip'), 'a.zip');
   await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   status: number;
 }
 
-/** Answers the `count`-th request of a path in place of the site; returns false if the site must answer. */
+/** Answers a request in place of the site; returns false if the site must answer. Requests are numbered by path. */
 export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, requestNumber: number) => boolean;
 
 export interface SiteServer {
