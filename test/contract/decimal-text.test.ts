@@ -66,7 +66,7 @@ test('an exponent moves the decimal point and keeps the digits', () => {
   );
 });
 
-test('a shift and its inverse give the same value', () => {
+test('shifting the decimal point and shifting it back gives the same value', () => {
   fc.assert(
     fc.property(anyDecimal, fc.integer({ min: -30, max: 30 }), (text, places) => {
       expect(compareDecimals(shiftDecimal(shiftDecimal(text, places), -places), text) === 0).toBe(true);

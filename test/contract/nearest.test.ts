@@ -39,7 +39,7 @@ test.each([
   ['capex', ' Did you mean capital_expenditures, capex_intensity?'],
   ['FCF', ' Did you mean free_cash_flow, fcf_margin, capital_returns_to_fcf?'],
   ['P/E ratio', ' Did you mean pe, pe_ttm?'],
-])('%s is another name for a figure', (word, sentence) => {
+])('the synonym %s suggests the keys of figures', (word, sentence) => {
   expect(didYouMean(word, SCREEN_FILTERS)).toBe(sentence);
 });
 

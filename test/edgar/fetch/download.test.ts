@@ -44,7 +44,7 @@ test.concurrent.each([
   expect(read('a.json').equals(FACTS)).toBe(true);
 });
 
-test.concurrent('a recently confirmed file is not requested again; a damaged one is', async () => {
+test.concurrent('a recently confirmed file is not requested again unless it is damaged', async () => {
   const { site, directory, get } = await setUp({ '/a.json': FACTS }, { maxAgeMs: 60_000 });
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
   expect(await get('a.json')).toMatchObject({ state: 'unchanged', bytes: FACTS.length });

@@ -35,7 +35,7 @@ function skipDocument(text: string): void {
   json.expectEnd();
 }
 
-test('every digit of a figure survives', () => {
+test('the reader keeps every digit of a figure', () => {
   const figures = ['9223372036854775807', '123456789012345678901234567890', '-0.10', '2.30', '1e-05', '0'];
   for (const digits of figures)
     expect(parse(`{"a": [{"val": ${digits}, "fy": 2024}]}`)).toEqual({ a: [{ val: digits, fy: '2024' }] });

@@ -67,7 +67,7 @@ test("of a company's facts files with dates in their names, the latest is read",
   publicFiles.close();
 });
 
-test('a directory without known files is an error that names the expected files', async () => {
+test('a missing path, a link loop, a directory without known files and an invalid zip are errors', async () => {
   await expect(openPublicFiles(join(folder, 'absent'))).rejects.toThrow(/absent: no such file or directory/);
   await symlink('circle', join(folder, 'circle'));
   await expect(openPublicFiles(join(folder, 'circle'))).rejects.toThrow(/circle: too many symbolic links/);
@@ -97,7 +97,7 @@ test('members whose names lead out of the archive, and repeated members, are ref
   archive.close();
 });
 
-test('a member larger than the limit is not inflated, and a damaged one is an error', async () => {
+test('a member larger than the limit is not inflated, even if the zip directory states a smaller size', async () => {
   const path = join(folder, 'bomb.zip');
   await makeZip(path, { 'big.json': ' '.repeat(1_000_000), 'small.json': '{}' });
   const archive = await openArchive(path, 10_000);

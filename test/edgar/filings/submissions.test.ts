@@ -94,7 +94,7 @@ test('a filing with an impossible date is skipped', () => {
   });
 });
 
-test('two ticker lists are combined, and the one with exchanges takes precedence', () => {
+test('two ticker lists are combined, and the list with exchanges takes precedence', () => {
   const withoutExchange = JSON.stringify({
     0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' },
     1: { cik_str: 2012383, ticker: 'BLK', title: 'BlackRock, Inc.' },

@@ -18,7 +18,7 @@ test.each([
   ['LGF.B', 'LGF-B'],
   ['BF/B', 'BF-B'],
   ['BRK A', 'BRK-A'],
-])('%s names %s', (text, symbol) => {
+])('the issuer symbol in "%s" is %s', (text, symbol) => {
   expect(parseIssuerSymbol(text)).toBe(symbol);
 });
 
