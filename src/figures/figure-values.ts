@@ -43,17 +43,17 @@ export interface FigureQuery {
   /** Restricts the result to these periods. Default: all. */
   readonly period?: PeriodChoice;
   /** Restricts the result to the first figures of a response. Cannot be combined with `keys`. */
-  readonly first?: FirstFigures | null;
+  readonly firstFigures?: FirstFigures | null;
   /** Whether to include trailing twelve months of flows of money, and of ratios of such flows. */
   readonly twelveMonths?: boolean;
   /**
    * Whether to include values that filings show to be wrong; these are shown as filed, with the role `contradicted`.
    */
-  readonly contradicted?: boolean;
+  readonly includesContradicted?: boolean;
   /** The company's splits, to compare share counts over time. */
   readonly splits?: readonly Split[];
   /** The starts of the company's reported quarters; required if `values` does not include all metrics. */
-  readonly starts?: QuarterStarts | undefined;
+  readonly quarterStarts?: QuarterStarts | undefined;
 }
 
 /** Limits a response to its first figures. */
@@ -91,9 +91,9 @@ export function sortFigures({ currentFigures, contradictedFigures }: SelectedFig
 
 /** Selects the figures of a query as `listFigureValues` does, but separates current from contradicted figures. */
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
-  const { asOf = null, keys = null, period = 'all', splits = [], first = null } = query;
+  const { asOf = null, keys = null, period = 'all', splits = [], firstFigures = null } = query;
   const allChains = chainsOf(values);
-  const shownKeys = keys ?? first?.metricKeys ?? null;
+  const shownKeys = keys ?? firstFigures?.metricKeys ?? null;
   const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
   const requestedRatios = (keys ?? []).filter(isDerivedOnRequest);
   const neededKeys =
@@ -106,18 +106,18 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
     ([metricKey, metricChains]) =>
-      first?.currentFigures.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
+      firstFigures?.currentFigures.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
   );
   const contradictedFigures = collectContradictedFigures(chains, asOf);
-  const starts = query.starts ?? collectQuarterStarts(values, asOf);
-  const cutoff = first === null ? null : findCutoff(first);
+  const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
+  const cutoff = firstFigures === null ? null : findCutoff(firstFigures);
   const periodFigures =
     derivedPeriod === 'latest'
-      ? collectLatestFigures(reportedFigures, contradictedFigures, starts)
+      ? collectLatestFigures(reportedFigures, contradictedFigures, quarterStarts)
       : deriveDiscreteFigures(reportedFigures, contradictedFigures, {
           period: derivedPeriod,
           neededKeys,
-          starts,
+          quarterStarts,
           cutoff,
         });
   const isRequested = ({ metricKey }: Figure) =>
@@ -140,7 +140,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
       compareFigures,
     ),
     contradictedFigures:
-      query.contradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
+      query.includesContradicted === true ? contradictedFigures.filter(isRequested).sort(compareFigures) : [],
   };
 }
 
@@ -178,7 +178,7 @@ export function selectFirstFigures(
 function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));
   const isOperand = metricKeys.some((key) => listOperandsOfMetric(key).includes(lastKey));
-  return isOperand ? null : { metricKey: lastKey, end: lastMetricSince };
+  return isOperand ? null : { metricKey: lastKey, earliestEnd: lastMetricSince };
 }
 
 function selectChainsOfMetrics(chains: RevisionChains, metrics: ReadonlySet<string> | null): RevisionChains {
@@ -223,7 +223,7 @@ export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | nul
   const fullScope = {
     period: 'all',
     neededKeys: null,
-    starts: indexQuarterStarts(reportedFigures),
+    quarterStarts: indexQuarterStarts(reportedFigures),
     cutoff: null,
   } as const;
   return deriveDiscreteFigures(reportedFigures, collectContradictedFigures(chains, asOf), fullScope);
@@ -240,7 +240,7 @@ interface DerivationScope {
    */
   readonly quarters?: { readonly metricKeys: ReadonlySet<string>; readonly earliestEnd: string };
   /** The starts of the quarters that filings report, for all metrics. */
-  readonly starts: Pick<QuarterStarts, 'get'>;
+  readonly quarterStarts: Pick<QuarterStarts, 'get'>;
   readonly cutoff: MetricCutoff | null;
 }
 
@@ -250,11 +250,11 @@ export function deriveDiscreteFigures(
   contradictedFigures: readonly Figure[],
   scope: DerivationScope,
 ): Figure[] {
-  const { period, neededKeys, quarters, starts, cutoff } = scope;
+  const { period, neededKeys, quarters, quarterStarts, cutoff } = scope;
   const filedFigures = preferCoverCounts(reportedFigures);
   const periodFigures = (period === 'annual' ? selectFiscalYears(filedFigures) : null) ?? [
     ...filedFigures,
-    ...deriveQuarters(reportedFigures, starts, {
+    ...deriveQuarters(reportedFigures, quarterStarts, {
       neededKeys: quarters?.metricKeys ?? neededKeys,
       cutoff,
       earliestEnd: quarters?.earliestEnd ?? null,
@@ -281,12 +281,12 @@ const MIN_FISCAL_YEAR_DAYS = 200;
  * end.
  */
 function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
-  const years = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
+  const fiscalYears = figures.filter(({ fiscalPeriod }) => fiscalPeriod === 'FY');
   const isLongerThanQuarter = ({ start, end }: Figure) =>
     start === null || daysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
-  if (!years.every(isLongerThanQuarter)) return null;
+  if (!fiscalYears.every(isLongerThanQuarter)) return null;
   const datesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const dates = new Set(years.map(datesKey));
+  const dates = new Set(fiscalYears.map(datesKey));
   const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
   return figures.filter((figure) => isYearOrBalance(figure) || dates.has(datesKey(figure)));
 }
@@ -316,7 +316,7 @@ function collectContradictedFigures(chains: RevisionChains, asOf: string | null)
 /** Returns the figure of a chain if filings show all its values reported by the day to be wrong; otherwise null. */
 export function findContradictedFigure(chain: readonly ReportedValue[], asOf: string | null): Figure | null {
   const source = findContradictedValue(chain, asOf);
-  return source === null ? null : { contradicted: true, ...toReportedFigure(source) };
+  return source === null ? null : { isContradicted: true, ...toReportedFigure(source) };
 }
 
 /** Compares figures in the order of a response: by statement order, then latest end, then longer period, then unit. */

@@ -10,16 +10,16 @@ import { collectYearlyTotals } from './derived/yearly-totals.ts';
 /**
  * Returns the latest figure of every metric and unit, including internal metrics; some earlier figures may be included.
  * Derived figures never depend on figures that end later, so days are processed one by one, latest first.
- * @param starts starts of the company's reported quarters, of any metric
+ * @param quarterStarts starts of the company's reported quarters, of any metric
  */
 export function collectLatestFigures(
   reportedFigures: readonly Figure[],
   contradictedFigures: readonly Figure[],
-  starts: QuarterStarts,
+  quarterStarts: QuarterStarts,
 ): Figure[] {
   const figuresByEnd = new Map<string, Figure[]>();
   for (const figure of preferCoverCounts(reportedFigures)) pushTo(figuresByEnd, figure.end, figure);
-  const deriveQuartersAt = createQuarterDeriver(reportedFigures, starts);
+  const deriveQuartersAt = createQuarterDeriver(reportedFigures, quarterStarts);
   const yearlyTotals = collectYearlyTotals(reportedFigures);
   const latestFigures: Figure[] = [];
   const seenSeries = new Set<string>();

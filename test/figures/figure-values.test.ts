@@ -48,7 +48,7 @@ const selections = [...FACTS.map(filedFacts), MADE].map((facts) => {
     const inputs = query.period === 'annual' ? null : listInputMetrics(first?.metricKeys ?? METRIC_KEYS);
     const values = reportedValues.filter(({ metricKey }) => inputs?.includes(metricKey) ?? true);
     const starts = collectQuarterStarts(reportedValues, query.asOf ?? null);
-    return selectFigures(values, { ...query, first, starts }).currentFigures;
+    return selectFigures(values, { ...query, firstFigures: first, quarterStarts: starts }).currentFigures;
   };
   return { select, selectFirst };
 });

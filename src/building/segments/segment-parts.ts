@@ -6,7 +6,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
-import { detectListClock, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
+import { detectListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
 import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
 import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
@@ -101,7 +101,7 @@ function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[])
 }
 
 function reportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const acceptanceClock = detectListClock(filings);
+  const acceptanceClock = detectListTimeZone(filings);
   const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
     .map(({ accession, form, filed, kind }) => ({

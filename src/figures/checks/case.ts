@@ -34,13 +34,13 @@ export interface CheckedCompany {
 }
 
 /** Returns how far `difference / reference` is above the tolerated share; zero if the share is not exceeded. */
-export function computeExcess(difference: Decimal, reference: Decimal, toleratedShare: Decimal): Decimal {
+export function computeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
-  if (compareDecimals(difference, multiply(absolute(reference), toleratedShare)) <= 0) return '0';
-  return subtract(computeShare(difference, reference), toleratedShare);
+  if (compareDecimals(difference, multiply(absolute(referenceAmount), toleratedShare)) <= 0) return '0';
+  return subtract(computeShare(difference, referenceAmount), toleratedShare);
 }
 
 /** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
-export function computeShare(difference: Decimal, reference: Decimal): Decimal {
-  return isZero(difference) ? '0' : (divide(difference, absolute(reference)) ?? '1');
+export function computeShare(difference: Decimal, referenceAmount: Decimal): Decimal {
+  return isZero(difference) ? '0' : (divide(difference, absolute(referenceAmount)) ?? '1');
 }

@@ -41,7 +41,7 @@ export interface Figure extends FigureSubject {
   /**
    * Whether filings show the value to be wrong. A wrong value is shown as filed, but is never used to derive figures.
    */
-  readonly contradicted?: boolean;
+  readonly isContradicted?: boolean;
 }
 
 /**
@@ -297,10 +297,10 @@ export function countInputs(figure: Figure): number {
   return listAllTerms(figure).reduce((count, { source }) => count + listStatedFacts(source.reported).length, 0);
 }
 
-function listInputs({ derived, terms, denominator, contradicted }: Figure): FigureInput[] {
+function listInputs({ derived, terms, denominator, isContradicted }: Figure): FigureInput[] {
   const hasSubtrahend = terms.some((term) => term.negative);
   const roleOf = ({ negative }: Term, index: number): string => {
-    if (contradicted === true) return 'contradicted';
+    if (isContradicted === true) return 'contradicted';
     if (!derived) return 'value';
     if (denominator.length > 0) return 'numerator';
     if (negative) return 'subtrahend';

@@ -32,7 +32,7 @@ export interface FormulaScope {
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly findMetric: FigureLookup;
   /** Returns the figure of a metric `years` years before the period. */
-  readonly findMetricBefore: (key: string, years: number) => Figure | null;
+  readonly findMetricBefore: (key: string, yearCount: number) => Figure | null;
   /** Splits, to compare share counts and values per share over time. */
   readonly splits: readonly Split[];
   /** Trailing twelve months by figure key. If absent, formulas of the kind `twelve_months` have no value. */
@@ -44,18 +44,18 @@ export interface FormulaScope {
 }
 
 /** Returns the scope of a fiscal year, a quarter or twelve months. */
-export function createPeriodScope(year: FigurePeriod, splits: readonly Split[]): FormulaScope {
-  const { start, end, periodKind, fiscalYear, fiscalPeriod } = year;
+export function createPeriodScope(period: FigurePeriod, splits: readonly Split[]): FormulaScope {
+  const { start, end, periodKind, fiscalYear, fiscalPeriod } = period;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
-    findMetric: (key) => year.figureOf(key),
-    findMetricBefore: (key, years) => findYearBefore(year, years)?.figureOf(key) ?? null,
+    findMetric: (key) => period.figureOf(key),
+    findMetricBefore: (key, yearCount) => findYearBefore(period, yearCount)?.figureOf(key) ?? null,
     splits,
   };
 }
 
-function findYearBefore(year: FigurePeriod | null, years: number): FigurePeriod | null {
-  return years === 0 || year === null ? year : findYearBefore(year.priorYear, years - 1);
+function findYearBefore(period: FigurePeriod | null, yearCount: number): FigurePeriod | null {
+  return yearCount === 0 || period === null ? period : findYearBefore(period.priorYear, yearCount - 1);
 }
 
 /**
@@ -67,13 +67,13 @@ export function createCoverScope(
   coverFigures: readonly Figure[],
   splits: readonly Split[],
 ): FormulaScope {
-  const findFigureYearsBefore = (years: number) =>
-    findFigureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, years)));
+  const findFigureYearsBefore = (yearCount: number) =>
+    findFigureWithLatestEnd(coverFigures.filter((otherFigure) => isYearApart(otherFigure.end, figure.end, yearCount)));
   const { metricKey } = figure;
   return {
     period: figure,
     findMetric: (key) => (key === metricKey ? figure : null),
-    findMetricBefore: (key, years) => (key === metricKey ? findFigureYearsBefore(years) : null),
+    findMetricBefore: (key, yearCount) => (key === metricKey ? findFigureYearsBefore(yearCount) : null),
     splits,
   };
 }
@@ -153,7 +153,7 @@ function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<Fo
     const figure = evaluateFigure(scope, key);
     if (figure === null) continue;
     const reportedLines = [...plusIfReported, ...minusIfReported].filter((line) => scope.findMetric(line) !== null);
-    yield { figure, lines: reportedLines.join(' ') };
+    yield { figure, lineKeys: reportedLines.join(' ') };
   }
 }
 
@@ -169,8 +169,8 @@ function* createScopes(
       if (isMeaningfulRatio(key, kind)) for (const period of periods(kind)) yield createPeriodScope(period, splits);
     }
   } else {
-    const covers = figures.filter((figure) => figure.metricKey === coverMetric);
-    for (const figure of covers) yield createCoverScope(figure, covers, splits);
+    const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
+    for (const figure of coverFigures) yield createCoverScope(figure, coverFigures, splits);
   }
 }
 
@@ -345,10 +345,21 @@ function evaluateGrowth(
   if (laterFigure === null || earlierFigure === null) return null;
   const pair = toComparablePair(laterFigure, earlierFigure);
   if (pair === null) return null;
-  const [current, previous] = pair;
-  const baseValue = convertToBasis(previous, findBasisDay(current), createRatioByFilings(scope.splits));
+  const [comparableLater, comparableEarlier] = pair;
+  const baseValue = convertToBasis(
+    comparableEarlier,
+    findBasisDay(comparableLater),
+    createRatioByFilings(scope.splits),
+  );
   if (baseValue === null) return null;
-  return evaluateQuotient(key, subtract(current.value, baseValue), absolute(baseValue), current, previous, scope);
+  return evaluateQuotient(
+    key,
+    subtract(comparableLater.value, baseValue),
+    absolute(baseValue),
+    comparableLater,
+    comparableEarlier,
+    scope,
+  );
 }
 
 /**

@@ -52,7 +52,7 @@ export function indexQuarterStarts(
 /** A metric, and the earliest period end for which its figures are needed. */
 export interface MetricCutoff {
   readonly metricKey: string;
-  readonly end: string;
+  readonly earliestEnd: string;
 }
 
 /** The quarters to derive: of some metrics or of all, and from an earliest period end on. */
@@ -69,16 +69,16 @@ const MAX_FOUR_QUARTERS_DAYS = 400;
 /**
  * Derives the unreported quarters of one company from reported figures. For the metric of `cutoff`, omits quarters that
  * are not part of any twelve months ending on or after the cutoff's day.
- * @param starts starts of the company's reported quarters, of any metric: a derived quarter starts on the same day as
+ * @param quarterStarts starts of the company's reported quarters, of any metric: a derived quarter starts on the same day as
  * other metrics' quarters with its end
  */
 export function deriveQuarters(
   reportedFigures: readonly Figure[],
-  starts: Pick<QuarterStarts, 'get'>,
+  quarterStarts: Pick<QuarterStarts, 'get'>,
   selection: QuarterSelection,
 ): Figure[] {
   const { neededKeys, cutoff, earliestEnd = null } = selection;
-  const cutoffEnd = cutoff === null ? null : addDays(cutoff.end, -MAX_FOUR_QUARTERS_DAYS);
+  const cutoffEnd = cutoff === null ? null : addDays(cutoff.earliestEnd, -MAX_FOUR_QUARTERS_DAYS);
   return groupSeries(reportedFigures).flatMap((series) => {
     const { metricKey, figures } = series;
     if (neededKeys?.has(metricKey) === false) return [];
@@ -86,7 +86,7 @@ export function deriveQuarters(
     return deriveSeriesQuarters(
       firstEnd === null ? figures : figures.filter(({ end }) => end >= firstEnd),
       series,
-      starts,
+      quarterStarts,
     );
   });
 }
@@ -97,7 +97,7 @@ export function deriveQuarters(
  */
 export function createQuarterDeriver(
   reportedFigures: readonly Figure[],
-  starts: QuarterStarts,
+  quarterStarts: QuarterStarts,
 ): (end: string) => Figure[] {
   const figuresByEnd = new Map<string, Map<MetricSeries, Figure[]>>();
   for (const series of groupSeries(reportedFigures)) {
@@ -109,7 +109,9 @@ export function createQuarterDeriver(
       );
   }
   return (end) =>
-    [...(figuresByEnd.get(end) ?? [])].flatMap(([series, figures]) => deriveSeriesQuarters(figures, series, starts));
+    [...(figuresByEnd.get(end) ?? [])].flatMap(([series, figures]) =>
+      deriveSeriesQuarters(figures, series, quarterStarts),
+    );
 }
 
 /** A company's reported figures of one metric in one unit. */
@@ -168,7 +170,7 @@ function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[
 function deriveSeriesQuarters(
   figures: readonly Figure[],
   series: MetricSeries,
-  starts: Pick<QuarterStarts, 'get'>,
+  quarterStarts: Pick<QuarterStarts, 'get'>,
 ): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of figures) if (periodKind === 'quarter') quarterEnds.add(end);
@@ -180,7 +182,7 @@ function deriveSeriesQuarters(
     if (fiscalPeriod === undefined || longerFigure.start === null || longerFigure.fiscalPeriod === null) continue;
     if (quarterEnds.has(longerFigure.end)) continue;
     const partitions = findPartitions(longerFigure, longerFigure.start, series);
-    const quarterContext = { fiscalPeriod, start: starts.get(longerFigure.end) ?? null, priorYearValues };
+    const quarterContext = { fiscalPeriod, start: quarterStarts.get(longerFigure.end) ?? null, priorYearValues };
     const quarter = deriveRemainingQuarter(longerFigure, quarterContext, partitions);
     if (quarter === null) continue;
     quarterEnds.add(longerFigure.end);

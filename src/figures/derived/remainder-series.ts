@@ -12,7 +12,7 @@ import { areEqualExceptRounding } from './quarters.ts';
  */
 export interface Remainder {
   readonly figure: Figure;
-  readonly lines: string;
+  readonly lineKeys: string;
 }
 
 /** Maximum number of days by which the first quarter may start before its year, because of weekly calendars. */
@@ -25,24 +25,26 @@ const QUARTERS_PER_YEAR = 4;
  * remainders include the line's amount and are not comparable.
  */
 export function selectComparableRemainders(
-  years: readonly Remainder[],
+  yearRemainders: readonly Remainder[],
   shorterRemainders: readonly Remainder[],
 ): Figure[] {
   const selectRemaindersOfKind = (kind: Figure['periodKind']) =>
     shorterRemainders.filter(({ figure }) => figure.periodKind === kind);
   const allQuarters = selectRemaindersOfKind('quarter');
   const incomparableQuarters = new Set<Remainder>();
-  for (const year of years) {
+  for (const year of yearRemainders) {
     const quartersOfYear = allQuarters.filter((quarter) => isWithin(quarter, year));
-    const quartersWithOtherLines = quartersOfYear.filter(({ lines }) => lines !== year.lines);
+    const quartersWithOtherLines = quartersOfYear.filter(({ lineKeys }) => lineKeys !== year.lineKeys);
     for (const quarter of isSumOfQuarters(year, quartersOfYear) ? quartersWithOtherLines : quartersOfYear)
       incomparableQuarters.add(quarter);
   }
   const quarters = allQuarters.filter((quarter) => !incomparableQuarters.has(quarter));
   const twelveMonths = selectRemaindersOfKind('ttm').filter((window) => {
     const { unit, end } = window.figure;
-    const lastYear = findLatestRemainder(years.filter(({ figure }) => figure.end <= end && figure.unit === unit));
-    if (lastYear !== null && lastYear.lines !== window.lines) return false;
+    const lastYear = findLatestRemainder(
+      yearRemainders.filter(({ figure }) => figure.end <= end && figure.unit === unit),
+    );
+    if (lastYear !== null && lastYear.lineKeys !== window.lineKeys) return false;
     return isSumOfQuarters(
       window,
       quarters.filter((quarter) => isWithin(quarter, window)),
@@ -62,8 +64,8 @@ function isSumOfQuarters({ figure }: Remainder, quarters: readonly Remainder[]):
   return areEqualExceptRounding(sum(amounts), figure.value, amounts);
 }
 
-function findLatestRemainder(years: readonly Remainder[]): Remainder | null {
-  return years.reduce<Remainder | null>(
+function findLatestRemainder(yearRemainders: readonly Remainder[]): Remainder | null {
+  return yearRemainders.reduce<Remainder | null>(
     (latestYear, year) => (latestYear === null || year.figure.end > latestYear.figure.end ? year : latestYear),
     null,
   );

@@ -32,7 +32,7 @@ export function deriveTrailingTwelveMonths(figures: readonly Figure[], cutoff: M
   return groupByMetricAndUnit(flows).flatMap((seriesFigures) => {
     const windows: Figure[] = [];
     for (const window of findWindows(seriesFigures)) {
-      if (window.metricKey === cutoff?.metricKey && window.end < cutoff.end) break;
+      if (window.metricKey === cutoff?.metricKey && window.end < cutoff.earliestEnd) break;
       windows.push(window);
     }
     return windows;

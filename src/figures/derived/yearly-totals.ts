@@ -18,8 +18,8 @@ type OperandChoice = string | readonly string[];
  * subtracts from may not be the reported revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
-  METRICS.flatMap(({ key, whenNotReported: sum }): [string, readonly OperandChoice[]][] =>
-    sum === undefined || sum.minus !== undefined || !isFlow(key) ? [] : [[key, sum.plus]],
+  METRICS.flatMap(({ key, whenNotReported: sumFormula }): [string, readonly OperandChoice[]][] =>
+    sumFormula === undefined || sumFormula.minus !== undefined || !isFlow(key) ? [] : [[key, sumFormula.plus]],
   ),
 );
 const TOTAL_AND_PART_METRICS: ReadonlySet<string> = new Set(

@@ -178,14 +178,14 @@ function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number 
   if (nextYearEnd !== undefined && nextYearEnd - day <= MAX_YEAR_DAYS - 13) return nextYearEnd;
   const nearestYearEnd = nextYearEnd ?? yearEnds.at(-1);
   if (nearestYearEnd === undefined) return null;
-  const years = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - nearestYearEnd) / 365.25);
-  return findAnniversary(nearestYearEnd, years);
+  const yearCount = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - nearestYearEnd) / 365.25);
+  return findAnniversary(nearestYearEnd, yearCount);
 }
 
-function findAnniversary(day: number, years: number): number {
-  const text = dayOfNumber(day);
-  const year = Number(text.slice(0, 4)) + years;
-  const monthDay = text.slice(5) === '02-29' ? '02-28' : text.slice(5);
+function findAnniversary(day: number, yearCount: number): number {
+  const dayText = dayOfNumber(day);
+  const year = Number(dayText.slice(0, 4)) + yearCount;
+  const monthDay = dayText.slice(5) === '02-29' ? '02-28' : dayText.slice(5);
   return dayNumber(`${String(year).padStart(4, '0')}-${monthDay}`);
 }
 
@@ -239,7 +239,7 @@ function createFiscalYearLabeler(
  */
 function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
   const usualOffset = findMostFrequentOffset([...yearOffsetByEnd.values()]);
-  for (let round = 0; round < yearOffsetByEnd.size; round++) {
+  for (let pass = 0; pass < yearOffsetByEnd.size; pass++) {
     const endsByFiscalYear = new Map<number, number[]>();
     for (const [end, yearOffset] of yearOffsetByEnd) {
       const fiscalYear = toCalendarYear(end) + yearOffset;
@@ -256,9 +256,9 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
 
 /** Returns the most frequent offset; of equally frequent offsets, the offset nearest to zero. */
 function findMostFrequentOffset(yearOffsets: readonly number[]): number {
-  const counts = new Map<number, number>();
-  for (const yearOffset of yearOffsets) counts.set(yearOffset, (counts.get(yearOffset) ?? 0) + 1);
-  const [usualOffset] = [...counts].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
+  const countByOffset = new Map<number, number>();
+  for (const yearOffset of yearOffsets) countByOffset.set(yearOffset, (countByOffset.get(yearOffset) ?? 0) + 1);
+  const [usualOffset] = [...countByOffset].sort((a, b) => b[1] - a[1] || Math.abs(a[0]) - Math.abs(b[0]));
   return usualOffset?.[0] ?? 0;
 }
 

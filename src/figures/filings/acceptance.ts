@@ -10,7 +10,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { isTradingDay } from '../../platform/trading-calendar.ts';
 import { appendOffset, isDateTime, toNewYork, type WallTime } from '../periods/new-york.ts';
 
-export type ListClock = 'utc' | 'new_york';
+export type ListTimeZone = 'utc' | 'new_york';
 type ListedFiling = Pick<FilingRecord, 'accepted' | 'filed' | 'form'>;
 
 const MIDNIGHT = '00:00:00';
@@ -21,11 +21,11 @@ const EDGAR_CLOSING_TIME = '22:10:00';
 const SAME_DAY_CUTOFF = '17:30:59';
 /** EDGAR dates forms 3, 4, 5 and 144 with the current day until 22:00. */
 const LATE_SAME_DAY_FORM_PATTERN = /^(?:[345]|144)(?:\/A)?$/;
-const STAMP_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
+const LISTED_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d+)?Z?$/;
 
 /** Returns the time zone of one filer's list; UTC, as the list claims, unless the filings show New York time. */
-export function detectListClock(filings: readonly ListedFiling[]): ListClock {
-  return detectClock(filings).clock;
+export function detectListTimeZone(filings: readonly ListedFiling[]): ListTimeZone {
+  return detectTimeZone(filings).timeZone;
 }
 
 /**
@@ -33,18 +33,18 @@ export function detectListClock(filings: readonly ListedFiling[]): ListClock {
  * example from the 1990s.
  */
 export function readAcceptanceTimes(filings: readonly ListedFiling[]): (WallTime | null)[] {
-  return detectClock(filings).wallTimes.map(dropMidnight);
+  return detectTimeZone(filings).wallTimes.map(dropMidnight);
 }
 
 /** Returns the New York time; null if the list states no time of day. */
-export function toWallTime(accepted: string | null, clock: ListClock): WallTime | null {
-  const stamp = normalizeStamp(accepted);
-  return stamp === null ? null : dropMidnight(clock === 'utc' ? toNewYork(stamp) : stamp);
+export function toWallTime(accepted: string | null, timeZone: ListTimeZone): WallTime | null {
+  const listedTime = normalizeTime(accepted);
+  return listedTime === null ? null : dropMidnight(timeZone === 'utc' ? toNewYork(listedTime) : listedTime);
 }
 
 /** Returns the New York time with its offset from UTC; null if the list states no time of day. */
-export function toTimeWithOffset(accepted: string | null, clock: ListClock): string | null {
-  const wallTime = toWallTime(accepted, clock);
+export function toTimeWithOffset(accepted: string | null, timeZone: ListTimeZone): string | null {
+  const wallTime = toWallTime(accepted, timeZone);
   return wallTime === null ? null : appendOffset(wallTime);
 }
 
@@ -52,14 +52,14 @@ export function toTimeWithOffset(accepted: string | null, clock: ListClock): str
  * Returns the time zone in which fewer times break EDGAR's rules of hours and filing dates, and the list's times
  * converted from that time zone to New York time.
  */
-function detectClock(filings: readonly ListedFiling[]): { clock: ListClock; wallTimes: (WallTime | null)[] } {
-  const stamps = filings.map(({ accepted }) => normalizeStamp(accepted));
-  const wallTimes = stamps.map((stamp) => (stamp === null ? null : toNewYork(stamp)));
+function detectTimeZone(filings: readonly ListedFiling[]): { timeZone: ListTimeZone; wallTimes: (WallTime | null)[] } {
+  const listedTimes = filings.map(({ accepted }) => normalizeTime(accepted));
+  const wallTimes = listedTimes.map((listedTime) => (listedTime === null ? null : toNewYork(listedTime)));
   const countBrokenRules = (times: readonly (WallTime | null)[]) =>
     filings.reduce((sum, filing, index) => sum + countViolations(times[index] ?? null, filing), 0);
-  return countBrokenRules(stamps) < countBrokenRules(wallTimes)
-    ? { clock: 'new_york', wallTimes: stamps }
-    : { clock: 'utc', wallTimes };
+  return countBrokenRules(listedTimes) < countBrokenRules(wallTimes)
+    ? { timeZone: 'new_york', wallTimes: listedTimes }
+    : { timeZone: 'utc', wallTimes };
 }
 
 function dropMidnight(wallTime: WallTime | null): WallTime | null {
@@ -67,17 +67,17 @@ function dropMidnight(wallTime: WallTime | null): WallTime | null {
 }
 
 /** Returns a list's time as YYYY-MM-DDTHH:MM:SS in the list's time zone; null if the time is invalid. */
-function normalizeStamp(accepted: string | null): string | null {
-  if (accepted === null || !STAMP_PATTERN.test(accepted)) return null;
-  const stamp = accepted.slice(0, 19).replace(' ', 'T');
-  return isDateTime(stamp) ? stamp : null;
+function normalizeTime(accepted: string | null): string | null {
+  if (accepted === null || !LISTED_TIME_PATTERN.test(accepted)) return null;
+  const listedTime = accepted.slice(0, 19).replace(' ', 'T');
+  return isDateTime(listedTime) ? listedTime : null;
 }
 
 function countViolations(wallTime: WallTime | null, { filed, form }: ListedFiling): number {
   if (wallTime === null) return 0;
   const isSameDay = wallTime.startsWith(filed);
   const time = wallTime.slice(11);
-  // A stamp without a time of day can break only the rule for dates.
+  // A date without a time of day can break only the rule for dates.
   if (time === MIDNIGHT) return isSameDay ? 0 : 1;
   if (time < EDGAR_OPENING_TIME || time > EDGAR_CLOSING_TIME) return 1;
   const matchesFilingDate = time <= SAME_DAY_CUTOFF ? isSameDay : wallTime < filed;

@@ -112,15 +112,15 @@ function toQuarter(fiscalPeriod: string | null): string | null {
 
 /** Infers the label by counting years and quarters from the nearest known fiscal year end. */
 function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly FocusValue[]): FiscalFocus {
-  let nearestYear: { readonly years: number; readonly fiscalYear: number } | null = null;
-  for (const { end, fiscalYear } of getFocusIndex(values).years) {
+  let nearestYear: { readonly yearsApart: number; readonly fiscalYear: number } | null = null;
+  for (const { end, fiscalYear } of getFocusIndex(values).fiscalYearEnds) {
     const yearsApart = daysBetween(end, periodEnd) / DAYS_PER_YEAR;
-    if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.years))
-      nearestYear = { years: yearsApart, fiscalYear };
+    if (nearestYear === null || Math.abs(yearsApart) < Math.abs(nearestYear.yearsApart))
+      nearestYear = { yearsApart, fiscalYear };
   }
-  if (nearestYear === null || Math.abs(nearestYear.years) > MAX_YEARS_APART) return NO_FOCUS;
-  const quartersApart = Math.round(nearestYear.years * 4);
-  if (Math.abs(nearestYear.years - quartersApart / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
+  if (nearestYear === null || Math.abs(nearestYear.yearsApart) > MAX_YEARS_APART) return NO_FOCUS;
+  const quartersApart = Math.round(nearestYear.yearsApart * 4);
+  if (Math.abs(nearestYear.yearsApart - quartersApart / 4) > MAX_DRIFT_YEARS) return NO_FOCUS;
   const quarterIndex = ((quartersApart % 4) + 4) % 4;
   if (isAnnual !== (quarterIndex === 0)) return NO_FOCUS;
   return {
@@ -132,7 +132,7 @@ function inferFocus(periodEnd: string, isAnnual: boolean, values: readonly Focus
 interface FocusIndex {
   readonly byAccession: ReadonlyMap<string, readonly FocusValue[]>;
   /** Distinct ends of fiscal years. */
-  readonly years: readonly { readonly end: string; readonly fiscalYear: number }[];
+  readonly fiscalYearEnds: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
 
 /** Indexes of the values, by list, so that a company's hundreds of filings do not each search the whole list. */
@@ -142,7 +142,7 @@ function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
   const existingIndex = indexByValues.get(values);
   if (existingIndex !== undefined) return existingIndex;
   const valuesByAccession = new Map<string, FocusValue[]>();
-  const fiscalYearEnds = new Map<string, { end: string; fiscalYear: number }>();
+  const fiscalYearEndByKey = new Map<string, { end: string; fiscalYear: number }>();
   for (const value of values) {
     const { accession, periodKind, end, fiscalYear, fiscalPeriod } = value;
     const ownValues = valuesByAccession.get(accession);
@@ -150,9 +150,9 @@ function getFocusIndex(values: readonly FocusValue[]): FocusIndex {
     else ownValues.push(value);
     if (periodKind !== 'annual' || fiscalYear === null || fiscalPeriod !== 'FY') continue;
     const yearKey = `${end} ${fiscalYear}`;
-    if (!fiscalYearEnds.has(yearKey)) fiscalYearEnds.set(yearKey, { end, fiscalYear });
+    if (!fiscalYearEndByKey.has(yearKey)) fiscalYearEndByKey.set(yearKey, { end, fiscalYear });
   }
-  const index = { byAccession: valuesByAccession, years: [...fiscalYearEnds.values()] };
+  const index = { byAccession: valuesByAccession, fiscalYearEnds: [...fiscalYearEndByKey.values()] };
   indexByValues.set(values, index);
   return index;
 }

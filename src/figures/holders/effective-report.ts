@@ -24,14 +24,14 @@ export function findEffectiveReport<Filing extends ReportFiling>(
   filings: readonly Filing[],
 ): EffectiveReport<Filing> | null {
   let baseFiling: Filing | null = null;
-  let parts: Filing[] = [];
+  let effectiveFilings: Filing[] = [];
   for (const filing of filings.filter(({ form }) => form.startsWith('13F-HR')).sort(compareFilings)) {
     if (replacesBase(filing, baseFiling)) {
       baseFiling = filing;
-      parts = [filing];
-    } else parts.push(filing);
+      effectiveFilings = [filing];
+    } else effectiveFilings.push(filing);
   }
-  return baseFiling === null ? null : { base: baseFiling, parts };
+  return baseFiling === null ? null : { base: baseFiling, parts: effectiveFilings };
 }
 
 /** Compares by filing day; on the same day, original reports precede amendments. */

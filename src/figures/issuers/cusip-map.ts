@@ -72,9 +72,9 @@ export class CusipEvidence {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
       const sighting = this.#sightingOf(cusip);
-      for (const [text, count] of issuers) this.#countSpelling(sighting.issuers, text, count);
-      for (const [text, count] of descriptions) this.#countSpelling(sighting.descriptions, text, count);
-      for (const [text, count] of titles) this.#countSpelling(sighting.titles, text, count);
+      for (const [spelling, count] of issuers) this.#countSpelling(sighting.issuers, spelling, count);
+      for (const [spelling, count] of descriptions) this.#countSpelling(sighting.descriptions, spelling, count);
+      for (const [spelling, count] of titles) this.#countSpelling(sighting.titles, spelling, count);
     }
   }
 
@@ -186,12 +186,12 @@ export class CusipEvidence {
     if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
   }
 
-  #countSpelling(spellings: Map<string, number>, text: string, occurrences = 1): void {
-    const count = spellings.get(text);
-    if (count !== undefined) spellings.set(text, count + occurrences);
-    else if (text !== '' && spellings.size < this.#maxSpellings) {
+  #countSpelling(spellings: Map<string, number>, spelling: string, occurrences = 1): void {
+    const count = spellings.get(spelling);
+    if (count !== undefined) spellings.set(spelling, count + occurrences);
+    else if (spelling !== '' && spellings.size < this.#maxSpellings) {
       // Copies the text: a slice of a string would keep the file's whole text in memory.
-      spellings.set(Buffer.from(text).toString(), occurrences);
+      spellings.set(Buffer.from(spelling).toString(), occurrences);
     }
   }
 
@@ -219,8 +219,10 @@ function findSecurityBySymbol(
   const symbols = [...sighting.symbols].sort(([, a], [, b]) => (a.lastDay < b.lastDay ? 1 : -1));
   for (const [symbol] of symbols) {
     for (const security of securitiesBySymbol.get(symbol) ?? []) {
-      const hasAgreeingIssuer = (name: string) =>
-        [...sighting.issuers.keys()].some((issuer) => namesAgree(name, issuer) || symbolAgrees(symbol, name, issuer));
+      const hasAgreeingIssuer = (companyName: string) =>
+        [...sighting.issuers.keys()].some(
+          (issuer) => namesAgree(companyName, issuer) || symbolAgrees(symbol, companyName, issuer),
+        );
       if (security.names.some(hasAgreeingIssuer)) return security;
     }
   }

@@ -86,9 +86,9 @@ export function cachePerConcept<T>(
 }
 
 /** Whether any metric is read from a concept, given as `taxonomy:Concept`. */
-export function isMapped(name: string): boolean {
-  const colon = name.indexOf(':');
-  return mappingsOf(name.slice(0, colon), name.slice(colon + 1)).length > 0;
+export function isMapped(prefixedConcept: string): boolean {
+  const colon = prefixedConcept.indexOf(':');
+  return mappingsOf(prefixedConcept.slice(0, colon), prefixedConcept.slice(colon + 1)).length > 0;
 }
 
 const MAPPED_TAGS: ReadonlySet<string> = new Set(

@@ -45,12 +45,12 @@ function listSpans(year: string): OffsetSpan[] {
     if (readZoneOffset(day) !== readZoneOffset(previousDay)) changeDays.push(findOffsetChange(previousDay, day));
     previousDay = day;
   }
-  const starts = [firstDay, ...changeDays.map(dayOfNumber)];
-  return starts.map((firstDayOfSpan, index) => {
+  const spanStarts = [firstDay, ...changeDays.map(dayOfNumber)];
+  return spanStarts.map((firstDayOfSpan, index) => {
     const offset = readZoneOffset(dayNumber(firstDayOfSpan));
     return {
       from: firstDayOfSpan,
-      until: starts[index + 1] ?? `${year}-99`,
+      until: spanStarts[index + 1] ?? `${year}-99`,
       offset,
       hours: Number(offset.slice(0, 3)),
     };

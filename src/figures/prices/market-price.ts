@@ -40,10 +40,10 @@ export interface Market {
   readonly ratioBetween: RatioBetween;
 }
 
-/** @param counts all share counts that the company reported, chain by chain */
+/** @param shareCounts all share counts that the company reported, chain by chain */
 export function deriveMarket(
   { daily, countApplies }: Quotes,
-  counts: readonly ReportedValue[],
+  shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
   releaseDate: string,
 ): Market {
@@ -52,7 +52,7 @@ export function deriveMarket(
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const shareCountOn = countApplies ? createShareCountFinder(counts, splits, datedSplits) : findNoShareCount;
+  const shareCountOn = countApplies ? createShareCountFinder(shareCounts, splits, datedSplits) : findNoShareCount;
   return {
     price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, shareCountOn) },
     ratioBetween,
@@ -101,10 +101,10 @@ export function createShareCountFinder(
   return (day) => {
     const filingDay = filedDays.findLast((filedDay) => filedDay <= day);
     if (filingDay === undefined) return null;
-    const counts =
+    const credibleCounts =
       countsByFilingDay.get(filingDay) ?? selectCredibleCounts(deriveFigures(countsInShares, filingDay), splits);
-    countsByFilingDay.set(filingDay, counts);
-    const count = counts.findLast(({ end }) => end <= day);
+    countsByFilingDay.set(filingDay, credibleCounts);
+    const count = credibleCounts.findLast(({ end }) => end <= day);
     if (count === undefined || daysBetween(count.end, day) > MAX_COUNT_AGE_DAYS) return null;
     const ratio = ratioBetween(findBasisDay(count), day);
     return ratio === null ? null : { shares: convertToNewShares(count.value, ratio), asOf: count.end };

@@ -98,10 +98,10 @@ export function dateSplits(splits: readonly Split[], daily: readonly Quote[]): D
     const { ratio, accession } = split;
     const bounds = findBounds(split);
     const steps = listPriceSteps(findSplitWindow(split), daily);
-    const proof = onlyElement(steps.filter((step) => provesSplitDate(split, step)));
-    if (proof !== null) {
-      const until = isOneDay(proof) ? proof.laterQuote.day : split.effective;
-      return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: proof.laterQuote.source }];
+    const provingStep = onlyElement(steps.filter((step) => provesSplitDate(split, step)));
+    if (provingStep !== null) {
+      const until = isOneDay(provingStep) ? provingStep.laterQuote.day : split.effective;
+      return [{ ratio, accession, after: previousTradingDay(until), until, provenBy: provingStep.laterQuote.source }];
     }
     const narrowedBounds = narrowBounds(ratio, bounds, steps, daily);
     return narrowedBounds === null ? [] : [{ ratio, accession, ...narrowedBounds, provenBy: null }];
@@ -232,11 +232,11 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceSt
 export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
   const isOnOldBasis = (split: DatedSplit, day: string) =>
     day <= split.after ? true : day >= split.until ? false : null;
-  return (from, to) => {
-    if (from === to) return NO_SPLIT;
+  return (fromDay, toDay) => {
+    if (fromDay === toDay) return NO_SPLIT;
     let ratio = NO_SPLIT;
     for (const split of splits) {
-      const [isFromOnOldBasis, isToOnOldBasis] = [isOnOldBasis(split, from), isOnOldBasis(split, to)];
+      const [isFromOnOldBasis, isToOnOldBasis] = [isOnOldBasis(split, fromDay), isOnOldBasis(split, toDay)];
       if (isFromOnOldBasis === null || isToOnOldBasis === null) return null;
       if (isFromOnOldBasis === isToOnOldBasis) continue;
       const { newShares, oldShares } = exactRatio(split.ratio);

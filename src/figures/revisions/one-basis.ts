@@ -36,8 +36,8 @@ interface VersionChange {
 function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
   const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && areOfOneScope(values);
   if (areComparable(sources)) return sources;
-  const days = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
-  for (const day of [...days].sort().reverse()) {
+  const filingDays = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
+  for (const day of [...filingDays].sort().reverse()) {
     const values = sources.map((source) => selectStandingOnDay(source, day)).filter((value) => value !== null);
     // On this day and all earlier days, at least one source has no value.
     if (values.length < sources.length) return null;

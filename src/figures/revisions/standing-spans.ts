@@ -22,11 +22,11 @@ export function deriveStandingSpans(chain: readonly ReportedValue[]): StandingSp
   // A shortcut for the most frequent case: nearly half of all chains have a single, uncontradicted value.
   if (chain.length === 1 && onlyValue?.contradictedOn === null)
     return [{ reported: onlyValue, from: onlyValue.filed, until: null }];
-  const days = new Set(
+  const changeDays = new Set(
     chain.flatMap(({ filed, contradictedOn }) => (contradictedOn === null ? [filed] : [filed, contradictedOn])),
   );
   const spanStarts: { readonly day: string; readonly reported: ReportedValue | null }[] = [];
-  for (const day of [...days].sort(compareText)) {
+  for (const day of [...changeDays].sort(compareText)) {
     const reportedValue = selectStandingValue(chain, day)?.reported ?? null;
     if ((spanStarts.at(-1)?.reported ?? null) !== reportedValue) spanStarts.push({ day, reported: reportedValue });
   }

@@ -44,12 +44,12 @@ export interface QuotedState {
  * month.
  * @param events earliest first
  * @param quotes all prices of the company's primary security
- * @param counts all share counts that the company reported, chain by chain
+ * @param shareCounts all share counts that the company reported, chain by chain
  */
 export function buildQuotedStates(
   events: readonly RowEvent[],
   quotes: Quotes,
-  counts: readonly ReportedValue[],
+  shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
 ): QuotedState[] {
   const { daily } = quotes;
@@ -57,7 +57,7 @@ export function buildQuotedStates(
   if (firstDay === undefined || lastDay === undefined) return [];
   const monthStartDays = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
   const stateDays = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...monthStartDays]);
-  const pastMarketOn = createPastMarketFinder(quotes, counts, splits);
+  const pastMarketOn = createPastMarketFinder(quotes, shareCounts, splits);
   const states: QuotedState[] = [];
   let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
   for (const day of [...stateDays].sort()) {
@@ -77,9 +77,9 @@ export function buildQuotedStates(
 }
 
 function listMonthStarts(firstDay: string, lastDay: string): string[] {
-  const starts: string[] = [];
-  for (let day = `${firstDay.slice(0, 7)}-01`; day <= lastDay; day = addMonths(day, 1)) starts.push(day);
-  return starts;
+  const monthStarts: string[] = [];
+  for (let day = `${firstDay.slice(0, 7)}-01`; day <= lastDay; day = addMonths(day, 1)) monthStarts.push(day);
+  return monthStarts;
 }
 
 /** Share counts and split ratios according to the filings and prices known on a day. */
@@ -99,7 +99,7 @@ const UNKNOWN_MARKET: PastMarket = { countOn: findNoShareCount, ratioBetween: ()
  */
 export function createPastMarketFinder(
   { daily, countApplies }: Quotes,
-  counts: readonly ReportedValue[],
+  shareCounts: readonly ReportedValue[],
   splits: readonly Split[],
 ): (day: string, priceDay: string) => PastMarket {
   const splitWindows = splits.map((split) => ({ proven: split.proven, ...findSplitWindow(split) }));
@@ -110,14 +110,14 @@ export function createPastMarketFinder(
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
-    const countOn = countApplies ? createShareCountFinder(counts, provenSplits, datedSplits) : findNoShareCount;
+    const countOn = countApplies ? createShareCountFinder(shareCounts, provenSplits, datedSplits) : findNoShareCount;
     return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
     // The cache key distinguishes days within a split's window, but not days before or after the window.
     const key = splitWindows.map(({ proven, after, until }) => {
-      const position = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
-      return `${proven === null || proven <= day} ${position}`;
+      const positionInWindow = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
+      return `${proven === null || proven <= day} ${positionInWindow}`;
     });
     return getOrInsert(marketByKey, key.join(), () => derivePastMarket(day, priceDay));
   };

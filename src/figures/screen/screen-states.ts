@@ -124,8 +124,8 @@ export function* deriveScreenEvents(
  * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most `days`
  * before (`GROWTH_WINDOW_DAYS` for yearly growth rates), or is of a cover.
  */
-function createRecencyCheck(day: string, days: number): (report: PastChain) => boolean {
-  const [firstDay, firstGrowthDay] = [addDays(day, -days), addDays(day, -GROWTH_WINDOW_DAYS)];
+function createRecencyCheck(day: string, maxAgeDays: number): (report: PastChain) => boolean {
+  const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];
   return ({ end, isOfCover, isCompounded }) => isOfCover || end >= (isCompounded ? firstGrowthDay : firstDay);
 }
 
@@ -144,12 +144,12 @@ function findFirstAnnualReportDay(chains: readonly (readonly ReportedValue[])[])
 
 /** Returns the days on which the current value of a chain may change or become contradicted. */
 function listEventDays(chain: readonly ReportedValue[]): Set<string> {
-  const days = new Set<string>();
+  const eventDays = new Set<string>();
   for (const { filed, contradictedOn } of chain) {
-    days.add(filed);
-    if (contradictedOn !== null) days.add(contradictedOn);
+    eventDays.add(filed);
+    if (contradictedOn !== null) eventDays.add(contradictedOn);
   }
-  return days;
+  return eventDays;
 }
 
 /**
@@ -260,9 +260,9 @@ class PastCompany {
   collectFigures(day: string) {
     const isOfOneCurrency =
       this.#hasOneCurrency || hasOneCurrency(this.#recentChains, addDays(day, -CURRENCY_WINDOW_DAYS));
-    const days = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
-    const isRecent = createRecencyCheck(day, days);
-    const yearEndDays = listDaysNearYearEnds(this.#recentChains, addDays(day, -days));
+    const windowDays = isOfOneCurrency ? ROW_WINDOW_DAYS : CURRENCY_WINDOW_DAYS;
+    const isRecent = createRecencyCheck(day, windowDays);
+    const yearEndDays = listDaysNearYearEnds(this.#recentChains, addDays(day, -windowDays));
     const currentFigures: Figure[] = [];
     const contradictedFigures: Figure[] = [];
     for (const pastChain of this.#recentChains) {
@@ -278,7 +278,7 @@ class PastCompany {
     return {
       currentFigures,
       contradictedFigures,
-      starts: { get: (end: string) => this.#findStartOfQuarter(end) },
+      quarterStarts: { get: (end: string) => this.#findStartOfQuarter(end) },
     };
   }
 
@@ -294,9 +294,9 @@ class PastCompany {
 function deriveRowOn(day: string, company: PastCompany, splits: readonly Split[]): ScreenRowFigures | null {
   const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
   if (!company.hasYearSince(earliestYearEnd)) return null;
-  const { currentFigures, contradictedFigures, starts } = company.collectFigures(day);
+  const { currentFigures, contradictedFigures, quarterStarts } = company.collectFigures(day);
   const quarters = { metricKeys: QUARTERLY_METRICS, earliestEnd: addDays(day, -QUARTERS_WINDOW_DAYS) };
-  const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, starts, cutoff: null } as const;
+  const scope = { period: 'all', neededKeys: NEEDED_METRICS, quarters, quarterStarts, cutoff: null } as const;
   const figures = deriveDiscreteFigures(currentFigures, contradictedFigures, scope);
   const splitsOfDay = selectSplitsProvenBy(day, splits);
   const rowFigures = deriveScreenRow(

@@ -200,11 +200,11 @@ function findLatestCoverFigure(
   yearEnd: string,
 ): Figure | null {
   const coverMetric = findCoverMetric(key);
-  const covers = figures.filter((figure) => figure.metricKey === coverMetric);
-  const latestFigure = findFigureWithLatestEnd(covers);
+  const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
+  const latestFigure = findFigureWithLatestEnd(coverFigures);
   return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_COVER_AGE_DAYS
     ? null
-    : evaluateFigure(createCoverScope(latestFigure, covers, splits), key);
+    : evaluateFigure(createCoverScope(latestFigure, coverFigures, splits), key);
 }
 
 function listYearDates(year: FigurePeriod): Record<string, string | null> {

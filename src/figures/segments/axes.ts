@@ -52,13 +52,13 @@ interface AxisMember {
 export function findAxisMembers(dimensions: readonly Dimension[]): readonly AxisMember[] | null {
   const axisMembers: AxisMember[] = [];
   for (const { axis, member } of dimensions) {
-    const name = shortName(axis);
+    const axisShortName = shortName(axis);
     if (member === null) return null;
-    if (QUALIFIER_AXES.has(name)) {
+    if (QUALIFIER_AXES.has(axisShortName)) {
       if (shortName(member) !== 'OperatingSegments') return null;
       continue;
     }
-    const axisName = AXIS_BY_NAME.get(name);
+    const axisName = AXIS_BY_NAME.get(axisShortName);
     if (
       axisName === undefined ||
       TOTAL_MEMBER_PATTERN.test(shortName(member)) ||
@@ -99,8 +99,10 @@ export function findAxisPositions(dimensions: readonly Dimension[]): readonly Ax
     )
   )
     return [];
-  const listMembersOnAxis = (names: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
-    memberDimensions.filter(({ axis }) => names.get(shortName(axis)) === wantedAxis).map(({ member }) => member ?? '');
+  const listMembersOnAxis = (axisByName: ReadonlyMap<string, AxisName>, wantedAxis: AxisName) =>
+    memberDimensions
+      .filter(({ axis }) => axisByName.get(shortName(axis)) === wantedAxis)
+      .map(({ member }) => member ?? '');
   return AXIS_NAMES.flatMap((axis): AxisPosition[] => {
     const ownMembers = listMembersOnAxis(AXIS_BY_NAME, axis);
     const subMembers = listMembersOnAxis(PARENT_AXIS_BY_NAME, axis);
@@ -143,22 +145,22 @@ const LABEL_BY_MEMBER_NAME: ReadonlyMap<string, string> = new Map([
  * member's name.
  */
 export function labelMember(member: string, labelByMember: ReadonlyMap<string, string>): string {
-  const name = shortName(member);
+  const memberShortName = shortName(member);
   // Country members are handled first, because their taxonomy labels are in capitals.
-  const country = nameCountry(member, name);
+  const country = nameCountry(member, memberShortName);
   if (country !== null) return country;
   const label = labelByMember.get(member);
   if (label !== undefined && label !== '') return label;
-  return LABEL_BY_MEMBER_NAME.get(name) ?? addSpaces(name.replace(/(?<=.)Segment$/, ''));
+  return LABEL_BY_MEMBER_NAME.get(memberShortName) ?? addSpaces(memberShortName.replace(/(?<=.)Segment$/, ''));
 }
 
 /**
  * Returns the English name of a country code, either a member of the taxonomy of countries or a bare code in a data
  * set; otherwise null.
  */
-function nameCountry(member: string, name: string): string | null {
-  if (!/^[A-Z]{2}$/.test(name) || (member.includes(':') && !member.startsWith('country:'))) return null;
-  return REGION_NAMES.of(name) ?? null;
+function nameCountry(member: string, memberShortName: string): string | null {
+  if (!/^[A-Z]{2}$/.test(memberShortName) || (member.includes(':') && !member.startsWith('country:'))) return null;
+  return REGION_NAMES.of(memberShortName) ?? null;
 }
 
 /** Words that end in "and" or "of" but are complete, unlike `Marketingand` in MarketingandCommerceCloud. */

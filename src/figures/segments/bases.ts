@@ -59,11 +59,11 @@ function isRecast(
   normalizeMember: (member: string) => string,
 ): boolean {
   const normalizeMembers = ({ members }: LeafBreakdown) =>
-    new Map([...members].map(([name, value]) => [normalizeMember(name), value]));
+    new Map([...members].map(([member, value]) => [normalizeMember(member), value]));
   const [earlierValues, laterValues] = [normalizeMembers(earlierBreakdown), normalizeMembers(laterBreakdown)];
   const names = [...new Set([...earlierValues.keys(), ...laterValues.keys()])];
   const comparedNames =
-    earlierBreakdown.complete && laterBreakdown.complete
+    earlierBreakdown.isComplete && laterBreakdown.isComplete
       ? names
       : names.filter((name) => earlierValues.has(name) && laterValues.has(name));
   return comparedNames.some(

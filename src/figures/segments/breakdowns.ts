@@ -27,12 +27,12 @@ export interface Breakdown {
    * Whether members are reported only in combination with a member of another axis, such as products within their
    * segment.
    */
-  readonly crossed: boolean;
+  readonly isCrossed: boolean;
   /**
    * Whether some members are reported only within members of other axes. Such a breakdown is known to be complete only
    * if the sum of its members equals the total.
    */
-  readonly nested: boolean;
+  readonly isNested: boolean;
 }
 
 interface PreciseValue {
@@ -111,8 +111,8 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
   );
   return [
     ...[...directDrafts.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
-    ...usableCrossedDrafts.map(([, draft]) => toBreakdown(draft, report, totalByKey, { crossed: true })),
-    ...nestedDrafts.map((draft) => toBreakdown(draft, report, totalByKey, { nested: true })),
+    ...usableCrossedDrafts.map(([, draft]) => toBreakdown(draft, report, totalByKey, { isCrossed: true })),
+    ...nestedDrafts.map((draft) => toBreakdown(draft, report, totalByKey, { isNested: true })),
   ];
 }
 
@@ -206,7 +206,7 @@ function toBreakdown(
   { fact, axis, members }: DraftBreakdown,
   report: FiledReport,
   totals: ReadonlyMap<string, PreciseValue>,
-  { crossed = false, nested = false },
+  { isCrossed = false, isNested = false },
 ): Breakdown {
   const measure = measureOf(fact.concept);
   if (measure === null) throw new TypeError(`${fact.concept} is not a measure of segments`);
@@ -222,7 +222,7 @@ function toBreakdown(
     filed: report.filed,
     members: new Map([...members].map(([member, { value }]) => [member, value])),
     total: totals.get(factKey(fact))?.value ?? null,
-    crossed,
-    nested,
+    isCrossed,
+    isNested,
   };
 }

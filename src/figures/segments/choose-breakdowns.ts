@@ -16,10 +16,12 @@ function periodKey({ axis, measure, unit, start, end }: Breakdown): string {
 export function toLeafBreakdowns(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
   const breakdownsByKey = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
-    const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.crossed} ${breakdown.nested}`;
+    const key = `${breakdown.accession} ${breakdown.axis} ${breakdown.concept} ${breakdown.unit} ${breakdown.start === null} ${breakdown.isCrossed} ${breakdown.isNested}`;
     pushTo(breakdownsByKey, key, breakdown);
   }
-  return [...breakdownsByKey.values()].flatMap(removeSubtotals).filter(({ nested, complete }) => !nested || complete);
+  return [...breakdownsByKey.values()]
+    .flatMap(removeSubtotals)
+    .filter(({ isNested, isComplete }) => !isNested || isComplete);
 }
 
 /**
@@ -42,18 +44,18 @@ function compareBreakdowns(a: LeafBreakdown, b: LeafBreakdown): number {
   if (rankOf(a) !== rankOf(b)) return rankOf(b) - rankOf(a);
   if (a.filed !== b.filed) return a.filed > b.filed ? -1 : 1;
   if (a.accession !== b.accession) return a.accession > b.accession ? -1 : 1;
-  if (a.crossed !== b.crossed) return a.crossed ? 1 : -1;
-  if (a.nested !== b.nested) return a.nested ? 1 : -1;
-  const order = priorityOf(a.concept) - priorityOf(b.concept);
-  return order === 0 ? b.members.size - a.members.size : order;
+  if (a.isCrossed !== b.isCrossed) return a.isCrossed ? 1 : -1;
+  if (a.isNested !== b.isNested) return a.isNested ? 1 : -1;
+  const priorityDifference = priorityOf(a.concept) - priorityOf(b.concept);
+  return priorityDifference === 0 ? b.members.size - a.members.size : priorityDifference;
 }
 
 /**
  * Ranks a breakdown: 2 if direct members add up to the total, 1 for several members, otherwise 0. Members that denote
  * groups of other members do not count. A nested breakdown does not precede a direct breakdown of another filing.
  */
-function rankOf({ complete, members, nested }: LeafBreakdown): number {
+function rankOf({ isComplete, members, isNested }: LeafBreakdown): number {
   const leafMemberCount = [...members.keys()].filter((member) => !isAggregate(member)).length;
   if (members.size > leafMemberCount && leafMemberCount < 2) return 0;
-  return complete && !nested ? 2 : leafMemberCount > 1 ? 1 : 0;
+  return isComplete && !isNested ? 2 : leafMemberCount > 1 ? 1 : 0;
 }

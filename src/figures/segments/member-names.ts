@@ -79,8 +79,8 @@ function* findRestatements(
 
 /** Two names that never occur in the same breakdown, and the result of comparing their values. */
 interface NamePair {
-  readonly from: string;
-  readonly to: string;
+  readonly oldName: string;
+  readonly newName: string;
   equalDigits: number;
   hasDifferentValue: boolean;
 }
@@ -115,20 +115,25 @@ class ComparedNames {
       (pair) => !pair.hasDifferentValue && pair.equalDigits >= MIN_EQUAL_DIGITS,
     );
     const [pairsByOldName, pairsByNewName] = [
-      groupBy(equalPairs, (pair) => pair.from),
-      groupBy(equalPairs, (pair) => pair.to),
+      groupBy(equalPairs, (pair) => pair.oldName),
+      groupBy(equalPairs, (pair) => pair.newName),
     ];
     const uniquePairs = equalPairs.filter(
-      (pair) => pairsByOldName.get(pair.from)?.length === 1 && pairsByNewName.get(pair.to)?.length === 1,
+      (pair) => pairsByOldName.get(pair.oldName)?.length === 1 && pairsByNewName.get(pair.newName)?.length === 1,
     );
-    return new Map(uniquePairs.map((pair) => [pair.from, pair.to]));
+    return new Map(uniquePairs.map((pair) => [pair.oldName, pair.newName]));
   }
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
   #pairOf(from: string, to: string): NamePair | null {
     const key = pairKey(from, to);
     if (from === to || this.#namePairsOfOneBreakdown.has(key)) return null;
-    return getOrInsert(this.#pairs, key, () => ({ from, to, equalDigits: 0, hasDifferentValue: false }));
+    return getOrInsert(this.#pairs, key, () => ({
+      oldName: from,
+      newName: to,
+      equalDigits: 0,
+      hasDifferentValue: false,
+    }));
   }
 }
 

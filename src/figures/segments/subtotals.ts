@@ -14,7 +14,7 @@ import type { Breakdown } from './breakdowns.ts';
 /** A breakdown without subtotals. */
 export interface LeafBreakdown extends Breakdown {
   /** Whether the members add up to the total. */
-  readonly complete: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -55,7 +55,7 @@ function removeGroupSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBr
   return breakdowns.map((breakdown) => ({
     ...breakdown,
     members: new Map([...breakdown.members].filter(([name]) => leafNames.includes(name))),
-    complete: sumsToTotal(breakdown, leafNames, TOTAL_TOLERANCE),
+    isComplete: sumsToTotal(breakdown, leafNames, TOTAL_TOLERANCE),
   }));
 }
 

@@ -41,7 +41,7 @@ export interface SuspectedSplit {
   until: string;
   accession: string;
   /** Filing day of the first restatement of each changed period, by period. */
-  readonly periods: Map<string, string>;
+  readonly restatementDayByPeriod: Map<string, string>;
 }
 
 /** Returns suspected splits from the facts of all filings, earliest first. */
@@ -95,9 +95,10 @@ function gatherSuspects(changes: readonly RatioChange[], declarations: readonly 
     );
     if (existingSuspect === undefined) {
       const { after, until, accession } = change;
-      suspects.push({ ratio, after, until, accession, periods: new Map([[change.period, until]]) });
+      suspects.push({ ratio, after, until, accession, restatementDayByPeriod: new Map([[change.period, until]]) });
     } else {
-      if (!existingSuspect.periods.has(change.period)) existingSuspect.periods.set(change.period, change.until);
+      if (!existingSuspect.restatementDayByPeriod.has(change.period))
+        existingSuspect.restatementDayByPeriod.set(change.period, change.until);
       if (change.after > existingSuspect.after) existingSuspect.after = change.after;
       if (change.until < existingSuspect.until) {
         existingSuspect.until = change.until;

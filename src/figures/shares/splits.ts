@@ -65,7 +65,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
   const declarations = readDeclarations(facts, filings);
   const suspects = findSuspectedSplits(facts, declarations);
   const provenSuspects = suspects.filter(
-    (suspect) => suspect.periods.size >= 2 || isDeclared(suspect.ratio, declarations),
+    (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclared(suspect.ratio, declarations),
   );
   const coverCounts = facts
     .filter(({ concept }) => concept === COVER_COUNT_TAG)
@@ -85,8 +85,11 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
  * Returns the filing day that proves the split: the day when a second period was restated, or when the first period was
  * restated by a declared ratio.
  */
-function findProvenDay({ ratio, periods }: SuspectedSplit, declarations: readonly Declaration[]): string {
-  const [firstRestatement, secondRestatement] = [...periods.values()].sort();
+function findProvenDay(
+  { ratio, restatementDayByPeriod }: SuspectedSplit,
+  declarations: readonly Declaration[],
+): string {
+  const [firstRestatement, secondRestatement] = [...restatementDayByPeriod.values()].sort();
   const declarationDays = declarations
     .filter((declaration) => isDeclared(ratio, [declaration]))
     .map(({ filed }) => (firstRestatement !== undefined && firstRestatement > filed ? firstRestatement : filed));
@@ -110,13 +113,13 @@ export type RatioBetween = (from: string, to: string) => Ratio | null;
  * ratio is never null, because every split then has a date.
  */
 export function createRatioByFilings(splits: readonly Split[]): RatioBetween {
-  return (from, to) => {
-    const [earlierDay, laterDay] = from <= to ? [from, to] : [to, from];
+  return (fromDay, toDay) => {
+    const [earlierDay, laterDay] = fromDay <= toDay ? [fromDay, toDay] : [toDay, fromDay];
     const ratio = splits
       .filter(({ effective }) => effective > earlierDay && effective <= laterDay)
       .map((split) => exactRatio(split.ratio))
       .reduce(combineRatios, NO_SPLIT);
-    return from <= to ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
+    return fromDay <= toDay ? ratio : { newShares: ratio.oldShares, oldShares: ratio.newShares };
   };
 }
 

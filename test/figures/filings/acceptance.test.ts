@@ -3,7 +3,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import {
   classifyAnnouncement,
-  detectListClock,
+  detectListTimeZone,
   readAcceptanceTimes,
   toTimeWithOffset,
   toWallTime,
@@ -58,7 +58,7 @@ test('an impossible time is unknown and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
-  expect(detectListClock([...EXXON, invalidFiling])).toBe('new_york');
+  expect(detectListTimeZone([...EXXON, invalidFiling])).toBe('new_york');
   expect(readAcceptanceTimes([...EXXON, invalidFiling])).toEqual([
     ...EXXON.map(({ accepted }) => accepted.slice(0, 19)),
     null,
@@ -67,17 +67,17 @@ test('an impossible time is unknown and causes no error', () => {
 });
 
 test('each list is read in the time zone that fits its filings', () => {
-  expect(detectListClock(NVIDIA)).toBe('utc');
-  expect(detectListClock(EXXON)).toBe('new_york');
-  expect(detectListClock([])).toBe('utc');
+  expect(detectListTimeZone(NVIDIA)).toBe('utc');
+  expect(detectListTimeZone(EXXON)).toBe('new_york');
+  expect(detectListTimeZone([])).toBe('utc');
   expect(toTimeWithOffset(NVIDIA[0]?.accepted ?? null, 'utc')).toBe('2026-03-06T16:11:25-05:00');
   expect(toTimeWithOffset(EXXON[0]?.accepted ?? null, 'new_york')).toBe('2025-10-31T06:31:49-04:00');
 });
 
 test('a filing after 17:30 has the date of the next day, except an insider report', () => {
   const lateFiling = { filed: '2025-09-08', accepted: '2025-09-05T21:13:00.000Z' };
-  expect(detectListClock([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
-  expect(detectListClock([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
+  expect(detectListTimeZone([{ ...lateFiling, form: '8-K' }])).toBe('new_york');
+  expect(detectListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
 });
 
 test('filings of the nineties have dates only, and no time is invented', () => {
@@ -85,15 +85,15 @@ test('filings of the nineties have dates only, and no time is invented', () => {
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
-  expect(detectListClock(old)).toBe('utc');
+  expect(detectListTimeZone(old)).toBe('utc');
   expect(toWallTime(old[0]?.accepted ?? null, 'utc')).toBeNull();
   expect(toTimeWithOffset(null, 'utc')).toBeNull();
   expect(toTimeWithOffset('yesterday', 'utc')).toBeNull();
 });
 
 test('Exxon announces earnings before the open, NVIDIA after the close', () => {
-  const exxon = toWallTime(EXXON[0]?.accepted ?? null, detectListClock(EXXON));
-  const nvidia = toWallTime(NVIDIA[1]?.accepted ?? null, detectListClock(NVIDIA));
+  const exxon = toWallTime(EXXON[0]?.accepted ?? null, detectListTimeZone(EXXON));
+  const nvidia = toWallTime(NVIDIA[1]?.accepted ?? null, detectListTimeZone(NVIDIA));
   expect(classifyAnnouncement('8-K', ['2.02', '7.01'], exxon)).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
 });
@@ -127,7 +127,7 @@ testOn(
     let timed = 0;
     let outside = 0;
     for (const filings of lists.filter((list) => list.length > 50)) {
-      const clock = detectListClock(filings);
+      const clock = detectListTimeZone(filings);
       clocks[clock] += 1;
       for (const { accepted } of filings) {
         const wall = toWallTime(accepted, clock);

@@ -123,7 +123,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const only = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
   const shown = (contradicted: boolean) =>
-    listFigureValues(only, { keys: ['dividends_per_share'], contradicted })
+    listFigureValues(only, { keys: ['dividends_per_share'], includesContradicted: contradicted })
       .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
       .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
   expect(shown(false)).toEqual([]);

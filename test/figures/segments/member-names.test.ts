@@ -16,9 +16,9 @@ function breakdown(filed: string, end: string, members: Readonly<Record<string, 
     filed,
     members: new Map(Object.entries(members)),
     total: null,
-    crossed: false,
-    nested: false,
-    complete: true,
+    isCrossed: false,
+    isNested: false,
+    isComplete: true,
   };
 }
 

@@ -6,7 +6,14 @@ import { removeSubtotals } from '../../../src/figures/segments/subtotals.ts';
 /** Returns breakdowns of one report: a total and members for each period. */
 const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>
   totals.map((total, period) => ({
-    ...{ axis: 'product', measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD', crossed: false, nested: false },
+    ...{
+      axis: 'product',
+      measure: 'revenue',
+      concept: 'us-gaap:Revenues',
+      unit: 'USD',
+      isCrossed: false,
+      isNested: false,
+    },
     ...{ start: `20${20 + period}-01-01`, end: `20${20 + period}-12-31`, form: '10-K' },
     ...{ accession: '0000000001-25-000001', filed: '2025-02-01' },
     members: new Map(Object.entries(members).map(([name, values]) => [name, String(values[period] ?? 0n)])),
@@ -30,7 +37,7 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
       const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
       for (const cut of removeSubtotals(cuts(members, totals))) {
         expect([...cut.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
-        expect(cut.complete).toBe(true);
+        expect(cut.isComplete).toBe(true);
       }
     }),
     { numRuns: 60 },
@@ -47,7 +54,7 @@ test('members that add up to the total except for rounding all stay', () => {
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
   for (const cut of removeSubtotals(cuts(members, [100_007n, 101_006n]))) {
     expect(cut.members.size).toBe(3);
-    expect(cut.complete).toBe(true);
+    expect(cut.isComplete).toBe(true);
   }
 });
 
@@ -64,5 +71,5 @@ test('without a total, a member is still recognized as the sum of others', () =>
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
   const [first] = removeSubtotals(cuts(members, [null, null]));
   expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
-  expect(first?.complete).toBe(false);
+  expect(first?.isComplete).toBe(false);
 });

@@ -22,7 +22,7 @@ test('counts restated by an integer ratio show a split between the two filings',
   const [split, ...others] = findSuspectedSplits(facts, []);
   expect(others).toEqual([]);
   expect(split).toMatchObject({ ratio: '4', after: '2020-02-20', until: '2021-02-20' });
-  expect([...(split?.periods.keys() ?? [])]).toEqual(['2018-01-01 2018-12-31', '2019-01-01 2019-12-31']);
+  expect([...(split?.restatementDayByPeriod.keys() ?? [])]).toEqual(['2018-01-01 2018-12-31', '2019-01-01 2019-12-31']);
 });
 
 test.each([

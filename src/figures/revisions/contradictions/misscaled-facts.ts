@@ -117,17 +117,17 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
  * Yields pairs of facts with the same digits in different scales. Finds each expected size by binary search in the
  * sorted values.
  */
-function* enumerateShiftedPairs(reports: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
-  const factsByValue = groupBy(reports, ({ value }) => value);
+function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
+  const factsByValue = groupBy(facts, ({ value }) => value);
   if (factsByValue.size < 2) return;
   const values = [...factsByValue.keys()]
     .map((value) => ({ value, size: absolute(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
-  const largest = assertDefined(values.at(-1)).size;
+  const largestSize = assertDefined(values.at(-1)).size;
   for (const { value: small, size } of values) {
     const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
     // The values are sorted: no value is large enough to be this or a later value shifted by a power of ten.
-    if (compareDecimals(minLargeSize, largest) >= 0) return;
+    if (compareDecimals(minLargeSize, largestSize) >= 0) return;
     const largeValues = new Set<Decimal>();
     for (const power of POWERS_OF_TEN) {
       const [shiftedSize, tolerance] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
@@ -173,8 +173,8 @@ function isShiftedByPower(small: Decimal, large: Decimal, power: number): boolea
 /** Whether a split lies between the filings. A split may multiply the number of shares by a thousand. */
 function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): boolean {
   if (!facts.some(({ unit }) => /shares/i.test(unit))) return false;
-  const days = facts.map(({ filed }) => filed).sort();
-  const [firstDay, lastDay] = [assertDefined(days[0]), assertDefined(days.at(-1))];
+  const filingDays = facts.map(({ filed }) => filed).sort();
+  const [firstDay, lastDay] = [assertDefined(filingDays[0]), assertDefined(filingDays.at(-1))];
   return splits.some(({ effective }) => effective > firstDay && effective <= lastDay);
 }
 
@@ -206,14 +206,14 @@ function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): 
  */
 function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedError> {
   for (const period of periodGroup.disputedPeriods) {
-    const reports = period.facts;
-    if (!reports.some(({ value }) => isNegative(value))) continue;
+    const disputedFacts = period.facts;
+    if (!disputedFacts.some(({ value }) => isNegative(value))) continue;
     const otherFacts = periodGroup.factsOfOtherPeriods(period);
     const factsBySize = groupBy(
-      reports.filter(({ value }) => !isZero(value)),
+      disputedFacts.filter(({ value }) => !isZero(value)),
       ({ value }) => sizeOf(value),
     );
-    for (const fact of reports) {
+    for (const fact of disputedFacts) {
       const otherFact = factsBySize
         .get(sizeOf(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
@@ -241,14 +241,14 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
  */
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const dayByFiling = new Map<string, string>();
-  for (const { facts: reports } of disputedPeriods) {
+  for (const { facts: disputedFacts } of disputedPeriods) {
     const firstDayBySize = new Map<Decimal, string>();
-    for (const { value, filed } of reports) {
+    for (const { value, filed } of disputedFacts) {
       const earlierDay = firstDayBySize.get(sizeOf(value));
       if (!isNegative(value) && (earlierDay === undefined || filed < earlierDay))
         firstDayBySize.set(sizeOf(value), filed);
     }
-    for (const { value, filed, accession } of reports) {
+    for (const { value, filed, accession } of disputedFacts) {
       const earlierDay = isNegative(value) ? firstDayBySize.get(sizeOf(value)) : undefined;
       if (earlierDay === undefined) continue;
       const [day, existingDay] = [pickLaterDay(filed, earlierDay), dayByFiling.get(accession)];
@@ -378,11 +378,11 @@ function* findOutlyingCounts(
  * later day.
  */
 function* listWithNeighbors(counts: readonly Fact[]): Generator<readonly [fact: Fact, before: Fact, after: Fact]> {
-  for (let from = 0, to = 0; from < counts.length; from = to) {
-    const day = assertDefined(counts[from]).end;
-    while (counts[to]?.end === day) to += 1;
-    for (const fact of counts.slice(from, to)) {
-      let [previousIndex, nextIndex] = [from - 1, to];
+  for (let groupStart = 0, groupEnd = 0; groupStart < counts.length; groupStart = groupEnd) {
+    const day = assertDefined(counts[groupStart]).end;
+    while (counts[groupEnd]?.end === day) groupEnd += 1;
+    for (const fact of counts.slice(groupStart, groupEnd)) {
+      let [previousIndex, nextIndex] = [groupStart - 1, groupEnd];
       while (counts[previousIndex]?.accession === fact.accession) previousIndex -= 1;
       while (counts[nextIndex]?.accession === fact.accession) nextIndex += 1;
       const [previousFact, nextFact] = [counts[previousIndex], counts[nextIndex]];

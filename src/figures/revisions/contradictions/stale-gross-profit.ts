@@ -41,13 +41,13 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
-    for (const line of listProfitLines(unitSeries)) {
-      for (const ownSeries of line.ownSeries) {
+    for (const profitLine of listProfitLines(unitSeries)) {
+      for (const ownSeries of profitLine.ownSeries) {
         for (const period of ownSeries.periods) {
           // Skips most periods: all filings report the same value of each of the other lines, so none was restated.
-          if (line.otherSeries.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
+          if (profitLine.otherSeries.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
           for (const fact of period.facts) {
-            const day = findStaleDay(fact, line);
+            const day = findStaleDay(fact, profitLine);
             if (day === null) continue;
             for (const staleFact of [fact, ...listContainingFacts(fact, ownSeries)]) yield [staleFact, day];
           }

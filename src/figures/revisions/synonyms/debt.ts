@@ -91,10 +91,10 @@ function chooseAllMaturities(
   const provenCandidates = candidates.filter(({ fact }) => {
     const noncurrent = amounts.get(NONCURRENT_CONCEPT);
     if (totalReportedSince === null || totalReportedSince > fact.filed || noncurrent === undefined) return false;
-    const current = amounts.get(CURRENT_CONCEPT);
-    return current === undefined
+    const currentPortion = amounts.get(CURRENT_CONCEPT);
+    return currentPortion === undefined
       ? !isBelow(fact.value, noncurrent)
-      : nearlyEqual(add(noncurrent, current), fact.value, ROUNDING_TOLERANCE);
+      : nearlyEqual(add(noncurrent, currentPortion), fact.value, ROUNDING_TOLERANCE);
   });
   return isNonEmpty(provenCandidates) ? provenCandidates : 'long-term debt that may not include all maturities';
 }
@@ -124,8 +124,8 @@ function listBorrowingKinds(amounts: FilingAmounts): string[] {
 function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
   return findFirstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
     const amounts = amountsFor(fact);
-    const [noncurrent, current] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
-    if (noncurrent === undefined || current === undefined || isZero(current)) return false;
-    return nearlyEqual(add(noncurrent, current), fact.value, ROUNDING_TOLERANCE);
+    const [noncurrentPortion, currentPortion] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
+    if (noncurrentPortion === undefined || currentPortion === undefined || isZero(currentPortion)) return false;
+    return nearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);
   });
 }

@@ -161,11 +161,11 @@ function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLook
     if (remainderUses.has(fact) || isZero(fact.value)) continue;
     const amortization = findAmortization(amountsFor(fact));
     if (amortization === null || isBelow(amortization, multiply(fact.value, MIN_AMORTIZATION_SHARE))) continue;
-    const sum = add(fact.value, amortization);
+    const totalWithAmortization = add(fact.value, amortization);
     const provesRemainder = (earlierFact: Fact) =>
       remainderUses.has(earlierFact)
         ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
-        : nearlyEqual(sum, earlierFact.value, ROUNDING_TOLERANCE);
+        : nearlyEqual(totalWithAmortization, earlierFact.value, ROUNDING_TOLERANCE);
     const earlierFacts = totals.flatMap((total) =>
       total.unit === fact.unit ? (total.periodOf(fact)?.facts ?? []) : [],
     );

@@ -117,8 +117,10 @@ function chooseParentEquity(candidates: FilingCandidates, amounts: FilingAmounts
 function excludeParts(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const totalCandidates = candidates.filter(({ fact, mapping }) =>
     (INCLUDED_CONCEPTS[mapping.metricKey] ?? []).every((concept) => {
-      const part = amounts.get(concept);
-      return part === undefined || compareDecimals(fact.value, multiply(part, MIN_ROUNDED_RATIO)) >= 0;
+      const includedAmount = amounts.get(concept);
+      return (
+        includedAmount === undefined || compareDecimals(fact.value, multiply(includedAmount, MIN_ROUNDED_RATIO)) >= 0
+      );
     }),
   );
   return isNonEmpty(totalCandidates)

@@ -104,12 +104,13 @@ function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): Candi
   const exactCandidates = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
   if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
   const largestCandidates = selectLargest(candidates);
-  const sum = add(profit, largestCandidates[0].fact.value);
+  const profitPlusCost = add(profit, largestCandidates[0].fact.value);
   const hasMatchingRevenue = revenues.some(
     (revenue) =>
-      !isBelow(sum, multiply(revenue, MIN_ROUNDED_RATIO)) && !isBelow(revenue, multiply(sum, MIN_ROUNDED_RATIO)),
+      !isBelow(profitPlusCost, multiply(revenue, MIN_ROUNDED_RATIO)) &&
+      !isBelow(revenue, multiply(profitPlusCost, MIN_ROUNDED_RATIO)),
   );
-  return !hasMatchingRevenue && revenues.some((revenue) => isBelow(sum, revenue))
+  return !hasMatchingRevenue && revenues.some((revenue) => isBelow(profitPlusCost, revenue))
     ? 'cost of revenue that contradicts the gross profit in the same filing'
     : largestCandidates;
 }
@@ -156,8 +157,8 @@ export function findPartialQuarters(series: readonly FactSeries[]): PartialQuart
       if (start === null || detectKindOfLength(daysBetween(start, end) + 1) !== 'annual') continue;
       const parts = quarters.filter((quarter) => (quarter.start ?? '') >= start && quarter.end <= end);
       if (parts.length !== QUARTERS_PER_YEAR) continue;
-      const sum = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
-      if (!isBelow(add(sum, sum), year.value)) continue;
+      const partsTotal = parts.reduce<Decimal>((total, { value }) => add(total, value), '0');
+      if (!isBelow(add(partsTotal, partsTotal), year.value)) continue;
       for (const part of parts) partialQuarters.partFacts.add(part);
       for (const fact of findQuartersWithoutPart([...revenues, ...profits], year, parts))
         partialQuarters.factsWithoutPart.add(fact);

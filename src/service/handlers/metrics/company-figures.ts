@@ -44,7 +44,7 @@ async function readInputs(
   const inputs = listInputMetrics(query.keys);
   if (inputs !== null) {
     const values = await release.reportedValues(cik, inputs);
-    return { values, companyQuery: { ...query, starts: await readQuarterStarts(release, cik, query) } };
+    return { values, companyQuery: { ...query, quarterStarts: await readQuarterStarts(release, cik, query) } };
   }
   // Figures of fiscal years need all values, which show where fiscal years end, and the splits between fiscal years.
   return readEveryMetric(release, cik, {
@@ -85,10 +85,10 @@ async function readFirstMetrics(
     if (firstFigures !== null) {
       return {
         values,
-        companyQuery: { ...query, first: firstFigures, starts: await readQuarterStarts(release, cik, query) },
+        companyQuery: { ...query, firstFigures, quarterStarts: await readQuarterStarts(release, cik, query) },
       };
     }
   }
   const values = await release.reportedValues(cik);
-  return { values, companyQuery: { ...query, first: selectFirstFigures(values, query, limit) } };
+  return { values, companyQuery: { ...query, firstFigures: selectFirstFigures(values, query, limit) } };
 }

@@ -32,7 +32,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   requireMetric(key);
   const { cik } = coveredSecurity.company;
   // Trailing twelve months repeat the lineage of their quarters, so they are included only if requested by id.
-  const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, contradicted: true };
+  const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, includesContradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
   const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, asOf) : null;
