@@ -31,7 +31,7 @@ export interface FormulaScope {
   /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly findMetric: FigureLookup;
-  /** Returns the figure of a metric `years` years before the period. */
+  /** Returns the figure of a metric `yearCount` years before the period. */
   readonly findMetricBefore: (key: string, yearCount: number) => Figure | null;
   /** Splits, to compare share counts and values per share over time. */
   readonly splits: readonly Split[];

@@ -121,7 +121,10 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   return periodByFiling;
 }
 
-/** Flows of which a report with at least two, for one year, is considered to present the year's statements. */
+/**
+ * Flows that show whether a report presents a year's statements: the report has at least two of these flows for the
+ * year.
+ */
 const CORE_FLOWS: ReadonlySet<string> = new Set(['revenue', 'net_income', 'operating_cash_flow']);
 
 /**

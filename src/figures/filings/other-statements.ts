@@ -11,8 +11,8 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 /**
  * Returns the accession numbers of current reports in which every net income differs widely from the filer's own net
  * income for the same period, as reported in periodic reports filed by then. Restatements for disposals or new
- * accounting principles change net income by only a few percent. A current report whose periods no periodic report has
- * counts as the filer's own.
+ * accounting principles change net income by only a few percent. If no periodic report has a period of the current
+ * report, the current report counts as the filer's own.
  */
 export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();

@@ -24,8 +24,8 @@ interface KnownPeriods {
 }
 
 /**
- * Minimum number of different period ends, because one period of whole weeks may end on the last day of a month by
- * chance (about once in seven times).
+ * Minimum number of period ends that must all be ends of months. A single period of whole weeks may end on the last day
+ * of a month by chance (about once in seven times).
  */
 const MIN_PERIOD_ENDS = 2;
 

@@ -209,8 +209,8 @@ export class CusipEvidence {
 const getIssuerPart = (cusip: string): string => cusip.slice(0, 6);
 
 /**
- * Returns the listed security with the CUSIP's most recent symbol, if one of its company's names matches; otherwise
- * tries earlier symbols.
+ * Returns the listed security whose ticker is the CUSIP's most recent symbol, if a name of its company matches a name
+ * seen with the CUSIP; otherwise tries earlier symbols.
  */
 function findSecurityBySymbol(
   sighting: Sighting,
@@ -247,7 +247,7 @@ function findSecurityByIssuer(
 
 /**
  * Returns the share of each company by issuer key: the security of its primary ticker. Omits companies with several
- * share classes; null if two companies have the same name.
+ * share classes. The share is null if two companies have the same name.
  * @param titles the titles that files state for each security, by normalized ticker
  */
 export function indexSharesByIssuer(

@@ -49,7 +49,7 @@ export function isQuarterLength(start: string, end: string): boolean {
   return days >= 75 && days <= 125;
 }
 
-/** Whether the second period ends one year, or `years` years, after the first, by calendar or by weeks. */
+/** Whether `laterEnd` is one year, or `years` years, after `earlierEnd`, by calendar or by weeks. */
 export function isYearApart(earlierEnd: string, laterEnd: string, years = 1): boolean {
   const days = daysBetween(earlierEnd, laterEnd) - 365 * (years - 1);
   return days >= 350 && days <= 380;

@@ -224,7 +224,7 @@ function linkFilingsIntoChain(
 
 /**
  * Returns a filing's best candidate, or the candidate that repeats the previous value by the previous concept. If
- * several concepts have the same value, prefers the concept of the shorter periods within this period, so that a
+ * several concepts have the same value, prefers the concept that shorter periods within this period use, so that a
  * quarter can be derived from values of one concept.
  */
 function choosePreferredCandidate(
@@ -282,8 +282,8 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
 
 /**
  * Whether a value repeats an earlier value with fewer digits, such as 189,000 million for 188,548 million. At least two
- * digits must remain, because fewer may match by chance. Values per share are compared in cents, including trailing
- * zeros.
+ * digits must remain, because fewer may match by chance. Values per share count as exact to the cent, even if the cents
+ * end in zeros.
  */
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = splitEffectOn(metricKey) === 'per_share';

@@ -64,8 +64,8 @@ export function selectComparableValues(sources: readonly StandingValue[]): reado
 }
 
 /**
- * Returns the values that the newest suitable filing states. If the filing repeats a current value, perhaps with fewer
- * digits, the current value is returned.
+ * Returns the values of the newest filing that states comparable values for all sources; null if no filing does. If the
+ * filing repeats a current value, perhaps with fewer digits, the current value is returned.
  */
 function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingValue[] | null {
   const [firstSource, ...otherSources] = sources;
@@ -170,7 +170,10 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
   );
 }
 
-/** @param allValues the chain with later reports */
+/**
+ * Returns the version that the chain's last revision introduced.
+ * @param allValues the chain with later reports
+ */
 function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
   const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
   const nextRevisionIndex = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));

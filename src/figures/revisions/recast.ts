@@ -39,8 +39,8 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
 }
 
 /**
- * Whether the value's filing repeats its comparative unchanged. If the filing recasts the comparative, the value has
- * the basis of the year.
+ * Whether the filing of a value repeats the value's comparative unchanged. If the filing recasts the comparative, the
+ * value has the basis of the year.
  */
 function isRepeated(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
   const chain = priorYearValues(reportedValue);

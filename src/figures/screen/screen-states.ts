@@ -45,8 +45,8 @@ export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
 /**
- * Number of days for growth rates over five years: they need the five years before the row's fiscal year, which may be
- * 18 months old.
+ * Number of days for growth rates over five years, which need the five years before the row's fiscal year; that year
+ * may be 18 months old.
  */
 const GROWTH_WINDOW_DAYS = 2400;
 /**
@@ -57,7 +57,7 @@ const QUARTERS_WINDOW_DAYS = 600;
 /** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
 const MAX_DAYS_FROM_YEAR_END = 7;
 
-/** Metrics that trailing twelve months are derived from; rows need no quarters of other metrics. */
+/** Metrics that trailing twelve months are derived from; the quarters of other metrics are not needed for rows. */
 const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
   FIGURES.flatMap(({ formula }) =>
     formula?.kind === 'twelve_months' ? [formula.of, ...listOperandsOfMetric(formula.of)] : [],
@@ -121,8 +121,8 @@ export function* deriveScreenEvents(
 }
 
 /**
- * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most `days`
- * before (`GROWTH_WINDOW_DAYS` for yearly growth rates), or is of a cover.
+ * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most
+ * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or is of a cover.
  */
 function createRecencyCheck(day: string, maxAgeDays: number): (report: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];
@@ -164,7 +164,7 @@ class PastChain {
    * Day number of a balance, which is used only near the end of a fiscal year; null for chains of other figures.
    */
   readonly balanceDay: number | null;
-  /** Whether the chain is of a cover's metric. Rows show the newest cover, whatever its age. */
+  /** Whether the chain is of a cover's metric. The newest cover may be older than the other figures of a row. */
   readonly isOfCover: boolean;
   /** Whether growth rates over several years are derived from the chain. */
   readonly isCompounded: boolean;

@@ -29,7 +29,7 @@ const MAX_SUBTOTAL_MEMBERS = 18;
  * members are omitted.
  */
 const TOTAL_TOLERANCE = '0.005';
-/** Names of totals. Segments may sell to each other, so parts need not add up to such a total. */
+/** Matches names of totals. Segments may sell to each other, so parts need not add up to such a total. */
 const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
 
 /**

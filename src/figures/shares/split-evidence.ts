@@ -24,7 +24,10 @@ export const PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([
 ]);
 const COUNT_AND_PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([...COUNT_CONCEPTS, ...PER_SHARE_CONCEPTS]);
 
-/** The change of one period's figure between two filings: new shares per old share, and the filing days. */
+/**
+ * The change of one period's figure between two filings. `ratio` is new shares per old share; `after` and `until` are
+ * the filing days.
+ */
 interface RatioChange {
   readonly ratio: Decimal;
   readonly period: string;
@@ -34,7 +37,10 @@ interface RatioChange {
   readonly isPerShare: boolean;
 }
 
-/** Changes of figures with the same ratio and with filing days that fit a single day of the split. */
+/**
+ * Changes of figures that one split may explain: the changes have the same ratio, and one day lies between the filing
+ * days of each change.
+ */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
   after: string;

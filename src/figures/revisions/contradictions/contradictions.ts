@@ -267,7 +267,7 @@ function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
  * earnings or assets fall, or if the company buys treasury stock.
  */
 const MAX_COMPONENT_SHARE: Decimal = '0.34';
-/** Minimum ratio of earnings, or of assets, to those of the other day for them to count as not fallen. */
+/** Minimum ratio of earnings, and of assets, to those of the other day; at a lower ratio, they have fallen. */
 const MIN_UNCHANGED_SHARE: Decimal = '0.8';
 
 /**

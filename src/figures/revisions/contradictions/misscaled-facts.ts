@@ -66,7 +66,7 @@ class SameLengthPeriods {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
 
-  /** Returns the facts with the same value, start and end. */
+  /** Returns the facts with the value, start and end of a fact. */
   findEqualFacts(fact: Fact): readonly Fact[] {
     this.#byValue ??= indexByValue(this.facts);
     return this.#byValue.get(valueKey(fact)) ?? [];
@@ -147,7 +147,7 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
   }
 }
 
-/** Returns the index of the first value that passes the test, if all later values pass too. A binary search. */
+/** Returns the index of the first value that passes the test, by binary search: all later values must pass, too. */
 function findFirstIndex(values: readonly { readonly size: Decimal }[], isAtLeast: (size: Decimal) => boolean): number {
   let [lowIndex, highIndex] = [0, values.length];
   while (lowIndex < highIndex) {
@@ -288,7 +288,10 @@ function* findSimilarToMisscaled(
   }
 }
 
-/** @param facts all facts of the concept and unit, or only facts with the value and dates of `fact` */
+/**
+ * Whether another filing repeats the fact, and that repetition is not known to be misscaled.
+ * @param facts all facts of the concept and unit, or only facts with the value and dates of `fact`
+ */
 function isRepeated(fact: Fact, facts: readonly Fact[], dayByFact: ReadonlyMap<Fact, string>): boolean {
   return facts.some(
     (otherFact) =>

@@ -75,8 +75,8 @@ function findAmountBoughtToRent(amounts: FilingAmounts): Decimal | null {
 }
 
 /**
- * Returns a check whether the company is a lessor on a day, according to its last balance sheet that reports assets
- * rented out.
+ * Returns a function that decides whether the company is a lessor on a day, by its last balance sheet that reports
+ * assets rented out.
  */
 function createLessorCheck(series: readonly FactSeries[], amountsFor: AmountLookup): (day: string) => boolean {
   const sheets: { readonly filed: string; readonly isLessor: boolean }[] = [];

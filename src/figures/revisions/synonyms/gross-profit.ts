@@ -103,8 +103,8 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
 }
 
 /**
- * Returns a check whether a candidate for the cost of revenue equals its filing's revenue less gross profit, by any
- * concept.
+ * Returns a function that decides whether a candidate for the cost of revenue equals its filing's revenue less gross
+ * profit, by any concept.
  */
 export function createCostCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
   const seriesByUnit = groupProfitSeries(series);
