@@ -90,8 +90,8 @@ async function answerInput(
 }
 
 /** Whether the question may name a company or manager by a CIK in a format that the interface rejects. */
-const mayBeCik = ({ given }: Question): boolean =>
-  given.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
+const mayBeCik = ({ rawParameters }: Question): boolean =>
+  rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
 async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: AnsweredInput) {
   const { operation } = question;
@@ -186,13 +186,13 @@ function windowRows(
 }
 
 function windowInfo(
-  { operation, given }: Question,
+  { operation, rawParameters }: Question,
   total: number,
   { offset, limit }: NonNullable<Plan['window']>,
 ): PageInfo {
   const endOffset = Math.min(total, offset + (limit ?? total));
   if (endOffset >= total) return { total, more: null, notices: [] };
-  const moreCall = nextPageCall(operation, given, endOffset, limit ?? total);
+  const moreCall = nextPageCall(operation, rawParameters, endOffset, limit ?? total);
   return {
     total,
     more: moreCall,
@@ -237,9 +237,9 @@ const nullOnFailure =
 async function reasonIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;
   // If rows were received but the client's filter removed all of them, a different notice reports the removal.
-  if (question.given.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
+  if (question.rawParameters.length === 0 || !isEmpty(operation, answer.unfiltered)) return null;
   const { explainEmptyAnswer } = await import('./reasons/why-empty.ts');
-  return explainEmptyAnswer(operation.id as OperationId, question.given, answer, connection);
+  return explainEmptyAnswer(operation.id as OperationId, question.rawParameters, answer, connection);
 }
 
 async function compareAnswers(

@@ -19,7 +19,7 @@ export interface PageInfo {
 /** Describes which rows a page omits. The notice is a warning if a default limit caused the omission. */
 export function pageInfo(
   answer: Answer,
-  { question: { operation, parameters, given }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
+  { question: { operation, parameters, rawParameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
 ): PageInfo {
   const rows = rowsOf(operation, answer.data);
   const total = totalOf(operation, answer);
@@ -33,7 +33,7 @@ export function pageInfo(
   const limit = answer.meta.limit ?? parameters.limit;
   const isTruncated = total === null ? rows.length > 0 && rows.length === Number(limit) : shownRange.last < total;
   if (!isTruncated) return { total, more: null, notices: [] };
-  const moreCall = nextPageCall(operation, given, shownRange.last, Number(limit));
+  const moreCall = nextPageCall(operation, rawParameters, shownRange.last, Number(limit));
   return { total, more: moreCall, notices: [cutNotice(operation, shownRange, total, moreCall, isLimited)] };
 }
 

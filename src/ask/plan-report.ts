@@ -114,7 +114,7 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
   if (extent.kind === 'pages' && hasPages(question.operation)) return pageQuestionsOf(question, client);
   if (extent.kind === 'values') return { questions: [question], uncertainCount: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
-  if (givenText(question.given, 'keys') !== undefined || !extent.hasNames)
+  if (givenText(question.rawParameters, 'keys') !== undefined || !extent.hasNames)
     return { questions: [question], uncertainCount: 0 };
   const catalogEnvelope = inProcess ? null : client.plan(catalogQuestion()).envelope;
   if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 0 };
@@ -126,7 +126,8 @@ function requestsOf(extent: Plan['extent'], question: Question, client: Client, 
  * Returns how the service's catalog would be obtained. Null if the request's metrics can be chosen without the catalog.
  */
 function catalogSourceOf({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
-  const isNeeded = extent.kind === 'metrics' && extent.hasNames && givenText(question.given, 'keys') === undefined;
+  const isNeeded =
+    extent.kind === 'metrics' && extent.hasNames && givenText(question.rawParameters, 'keys') === undefined;
   return isNeeded ? client.plan(catalogQuestion()).by : null;
 }
 
@@ -135,8 +136,8 @@ function catalogSourceOf({ extent, question }: Plan, client: Client): RequestPla
  * question.
  */
 function pageQuestionsOf(question: Question, client: Client) {
-  const { given, operation } = question;
-  const limit = Number(givenText(given, 'limit'));
+  const { rawParameters, operation } = question;
+  const limit = Number(givenText(rawParameters, 'limit'));
   const questionAt = (offset: number): Question =>
     changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
   const { envelope } = client.plan(questionAt(0));

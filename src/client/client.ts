@@ -164,13 +164,17 @@ function requestHeaders(key: string | null, { requestId }: ClientOptions): Recor
  * unchanged. fin's own service lists unknown parameters in a field. Another service names them only in the sentence
  * `detail`, so every added parameter may be unknown, unless the client found a fault in its value.
  */
-function explainMissingAdditions(error: unknown, { operation, given, faults }: Question, origin: string): unknown {
+function explainMissingAdditions(
+  error: unknown,
+  { operation, rawParameters, faults }: Question,
+  origin: string,
+): unknown {
   if (!isFailure(error) || error.problem?.status !== 400) return error;
   const { problem, cause } = error;
   const { unknown_parameters: unknownNames } = problem;
   const isSuspect = (name: string): boolean =>
     unknownNames?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
-  const additions = findAdditions(operation.id, given).filter(([name]) => isSuspect(name));
+  const additions = findAdditions(operation.id, rawParameters).filter(([name]) => isSuspect(name));
   if (additions.length === 0) return error;
   const additionTexts = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {

@@ -71,7 +71,7 @@ interface FetchedPages {
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
   const { operation } = question;
-  const limit = givenText(question.given, 'limit') ?? `${maximumOf(operation, 'limit')}`;
+  const limit = givenText(question.rawParameters, 'limit') ?? `${maximumOf(operation, 'limit')}`;
   const seenIds = new Set<string>();
   let firstResponse: ClientResponse | null = null;
   let [firstCommonPart, offset, requests] = ['', 0, 0];

@@ -23,7 +23,8 @@ const MAX_COLLAPSED_ROWS = '5000';
 
 /** Returns a metrics question with the largest limit that its other parameters permit. */
 export function withMaximumLimit(question: Question): Question {
-  const hasCollapsedKeys = givenText(question.given, 'keys') !== undefined && question.parameters.collapse === true;
+  const hasCollapsedKeys =
+    givenText(question.rawParameters, 'keys') !== undefined && question.parameters.collapse === true;
   return changeQuestion(question, [['limit', hasCollapsedKeys ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 

@@ -81,8 +81,8 @@ function readFirstDay(since: string, lastDay: string): string {
 }
 
 /** Yields all requests that a walk may need: one per weekday, because filings are dated on weekdays only. */
-export function* listDaysToPlan({ given }: Question, since: string): Generator<Input> {
-  const lastDay = givenText(given, 'date') ?? readPastDay('today');
+export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
+  const lastDay = givenText(rawParameters, 'date') ?? readPastDay('today');
   for (let day = lastDay; day >= readFirstDay(since, lastDay); day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
     const weekday = (dayNumber(day) + 4) % 7;

@@ -28,7 +28,7 @@ type WholeMetricsExtent = Extract<Extent, { kind: 'metrics' }>;
 
 export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: WholeMetricsExtent): Promise<Answer> {
   const { question } = fetchCall;
-  if (givenText(question.given, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
+  if (givenText(question.rawParameters, 'keys') !== undefined) return fetchByKeys(fetchCall, question);
   if (!hasNames) {
     const page = await fetchOne(fetchCall);
     if (!isFull(question, page)) return page;
@@ -60,7 +60,7 @@ async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Pro
   const waitingQuestions = [unsplitQuestion];
   for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
     const partAnswer = await fetchOne({ ...fetchCall, question });
-    const keys = (givenText(question.given, 'keys') ?? '').split(',');
+    const keys = (givenText(question.rawParameters, 'keys') ?? '').split(',');
     const isTruncated = isFull(question, partAnswer);
     if (!isTruncated || keys.length === 1) {
       if (isTruncated) truncatedKeys.push(keys.join(','));

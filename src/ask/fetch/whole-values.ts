@@ -19,7 +19,7 @@ export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
   const { question } = fetchCall;
   const page = await fetchOne(fetchCall);
   const isFilteredByValue = ['metric_value_id', 'fiscal_year'].some(
-    (name) => givenText(question.given, name) !== undefined,
+    (name) => givenText(question.rawParameters, name) !== undefined,
   );
   if (!isFull(question, page)) return page;
   const valueIds = isFilteredByValue ? null : await listValues(fetchCall);
@@ -56,11 +56,11 @@ export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
 
 /** Returns the ids of all values of the metric, newest first; null if the list of values is itself incomplete. */
 async function listValues({ client, question }: FetchCall): Promise<readonly string[] | null> {
-  const { given } = question;
-  const asOf = givenText(given, 'as_of');
+  const { rawParameters } = question;
+  const asOf = givenText(rawParameters, 'as_of');
   const listingQuestion = parseQuestion('metrics', [
-    ['ticker', givenText(given, 'ticker') ?? ''],
-    ['keys', givenText(given, 'metric_key') ?? ''],
+    ['ticker', givenText(rawParameters, 'ticker') ?? ''],
+    ['keys', givenText(rawParameters, 'metric_key') ?? ''],
     ['period', 'all'],
     ['limit', '500'],
     ...(asOf === undefined ? [] : [['as_of', asOf] as const]),

@@ -30,8 +30,8 @@ export async function suggestMetricsOfConcepts(failure: Failure, question: Quest
   return new Failure(kind, sentences.join(' '), { hint: hintFor(question, keys), problem, cause });
 }
 
-function hintFor({ operation, given }: Question, keys: readonly string[]): Text {
-  const ticker = givenText(given, 'ticker') ?? '';
+function hintFor({ operation, rawParameters }: Question, keys: readonly string[]): Text {
+  const ticker = givenText(rawParameters, 'ticker') ?? '';
   const [key] = keys;
   if (key === undefined)
     return say`List of the company's concepts, without values: ${call('raw-concepts', { ticker })}`;

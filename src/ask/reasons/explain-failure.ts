@@ -44,9 +44,13 @@ export async function explainFailure(
 }
 
 /** Returns a hint for a not-found Failure that does not concern the ticker. */
-function notFoundHint({ hint }: Failure, { operation, given }: Question, isInProcess: boolean): Text | undefined {
+function notFoundHint(
+  { hint }: Failure,
+  { operation, rawParameters }: Question,
+  isInProcess: boolean,
+): Text | undefined {
   if (hint !== undefined) return hint;
-  const key = givenText(given, 'metric_key');
+  const key = givenText(rawParameters, 'metric_key');
   if (key !== undefined && isScreenOnly(key)) return screenOnlyHint([key]);
   if (key !== undefined && !METRIC_KEYS.includes(key) && !SCREEN_FILTERS.includes(key)) {
     // If fin's own service answered, its message already suggests a key.
@@ -60,12 +64,12 @@ function notFoundHint({ hint }: Failure, { operation, given }: Question, isInPro
 }
 
 /** Returns a hint for a not-found Failure if the company exists, but the requested item does not. */
-function knownTickerHint({ given }: Question): Text | undefined {
-  const peer = givenText(given, 'peers_of');
+function knownTickerHint({ rawParameters }: Question): Text | undefined {
+  const peer = givenText(rawParameters, 'peers_of');
   if (peer !== undefined)
     return say`Choose an industry by SIC code: ${call('peers', { peers_of: peer, sic: '<codes>' })}`;
-  if (givenText(given, 'concept') === undefined) return undefined;
-  return say`Find concepts of the company: ${call('facts', { ticker: givenText(given, 'ticker') ?? '', search: '<words>' })}`;
+  if (givenText(rawParameters, 'concept') === undefined) return undefined;
+  return say`Find concepts of the company: ${call('facts', { ticker: givenText(rawParameters, 'ticker') ?? '', search: '<words>' })}`;
 }
 
 function unknownTickerHint(question: Question, sample: Connection['sample']): Text | undefined {
@@ -89,13 +93,16 @@ const formatTicker = (text: string): string =>
  * Returns a hint for a rejected parameter. A value outside bounds that only fin defines is sent to the service, but is
  * the probable cause if the service rejects the question.
  */
-function usageHint({ hint, problem, message }: Failure, { operation, given, faults }: Question): Text | undefined {
-  const screenOnlyKeys = (givenText(given, 'keys') ?? '').split(',').filter(isScreenOnly);
+function usageHint(
+  { hint, problem, message }: Failure,
+  { operation, rawParameters, faults }: Question,
+): Text | undefined {
+  const screenOnlyKeys = (givenText(rawParameters, 'keys') ?? '').split(',').filter(isScreenOnly);
   if (screenOnlyKeys.length > 0) return screenOnlyHint(screenOnlyKeys);
   const [fault] = faults;
   // If the client rejected the question, the message already states the fault.
   const guessedHint = hint ?? (problem === undefined ? [] : faults).find(({ source }) => source === 'ours')?.detail;
-  const ticker = givenText(given, 'ticker');
+  const ticker = givenText(rawParameters, 'ticker');
   const advice =
     fault === undefined
       ? undefined

@@ -32,10 +32,10 @@ const isCik = (text: string): boolean => CIK_PATTERN.test(text.trim());
  * company has the CIK, or if it is unclear which of the company's tickers is meant.
  */
 export async function replaceCik(question: Question, client: Client): Promise<Question> {
-  const { operation, given } = question;
-  const [, digits] = CIK_PATTERN.exec(givenText(given, 'cik')?.trim() ?? '') ?? [];
+  const { operation, rawParameters } = question;
+  const [, digits] = CIK_PATTERN.exec(givenText(rawParameters, 'cik')?.trim() ?? '') ?? [];
   if (digits !== undefined) return changeQuestion(question, [['cik', digits]]);
-  const tickerText = givenText(given, 'ticker');
+  const tickerText = givenText(rawParameters, 'ticker');
   if (tickerText === undefined || !isCik(tickerText) || !operation.path.includes('{ticker}')) return question;
   return changeQuestion(question, [['ticker', await findTickerOfCik(tickerText, operation.id, client)]]);
 }
@@ -69,8 +69,8 @@ export async function withCandidates(
   client: Client,
   originalFailure: Failure,
 ): Promise<Failure> {
-  const { operation, given } = question;
-  const [ticker, cik] = [companyIn(question), givenText(given, 'cik')];
+  const { operation, rawParameters } = question;
+  const [ticker, cik] = [companyIn(question), givenText(rawParameters, 'cik')];
   const isName = (text: string | undefined): text is string => text !== undefined && /\p{L}{2}/u.test(text);
   try {
     if (failure.kind === 'not_found' && isName(ticker)) {

@@ -2,8 +2,8 @@
 import { givenText, type Question } from '../../contract/question/question.ts';
 
 /** Returns the metric names in a question. */
-export const namedMetrics = ({ given }: Question): string[] =>
-  [givenText(given, 'metric_key') ?? '', ...(givenText(given, 'keys') ?? '').split(',')]
+export const namedMetrics = ({ rawParameters }: Question): string[] =>
+  [givenText(rawParameters, 'metric_key') ?? '', ...(givenText(rawParameters, 'keys') ?? '').split(',')]
     .map((name) => name.trim())
     .filter((name) => name !== '');
 

@@ -28,7 +28,7 @@ export interface Fault {
 
 export interface Question {
   readonly operation: Operation;
-  readonly given: RawParameters;
+  readonly rawParameters: RawParameters;
   /** Parsed values of valid parameters, and defaults of missing parameters; see `ParametersOf`. */
   readonly parameters: ParameterValues;
   readonly faults: readonly Fault[];
@@ -43,7 +43,7 @@ export function parseQuestion(id: OperationId, givenParameters: RawParameters): 
 /** Returns the question with some parameters replaced. */
 export function changeQuestion(question: Question, changes: RawParameters): Question {
   const changedNames = new Set(changes.map(([name]) => name));
-  const keptParameters = question.given.filter(([name]) => !changedNames.has(name));
+  const keptParameters = question.rawParameters.filter(([name]) => !changedNames.has(name));
   const readings = [...question.readings].filter(([name]) => !changedNames.has(name));
   return makeQuestion(question.operation, [...keptParameters, ...changes], new Map(readings));
 }
@@ -72,7 +72,7 @@ function makeQuestion(
     else faults.push({ parameter: name, detail: reading.fault, source: reading.source ?? parameter.source });
   }
   faults.push(...findConflicts(operation, textsByName));
-  return { operation, given: givenParameters, parameters, faults, readings };
+  return { operation, rawParameters: givenParameters, parameters, faults, readings };
 }
 
 function groupByName(givenParameters: RawParameters): ReadonlyMap<string, readonly string[]> {
@@ -120,8 +120,8 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
  * contract's order. Valid ones have their canonical spelling, unless `spelling` is `raw`; others are sent as given.
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
-  const { operation, given, readings } = question;
-  const textsByName = groupByName(given);
+  const { operation, rawParameters, readings } = question;
+  const textsByName = groupByName(rawParameters);
   const spellParameter = ({ name, kind }: Parameter): readonly string[] => {
     const reading = readings.get(name);
     if (reading === undefined) return [];
@@ -138,7 +138,9 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
     parameter.in === 'query' ? spellParameter(parameter).map((text) => formatPair(parameter.name, text)) : [],
   );
   // Unknown parameters are sent too, because a newer service may know them.
-  const unknownPairs = given.filter(([name]) => !readings.has(name)).map(([name, text]) => formatPair(name, text));
+  const unknownPairs = rawParameters
+    .filter(([name]) => !readings.has(name))
+    .map(([name, text]) => formatPair(name, text));
   const queryPairs = [...query, ...unknownPairs];
   return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
 }
@@ -160,8 +162,11 @@ export const givenText = (givenParameters: RawParameters, name: string): string 
 /**
  * Returns the given ticker or name of the question's company; undefined if the question is not about one company.
  */
-export const companyIn = ({ operation, given }: Pick<Question, 'operation' | 'given'>): string | undefined =>
-  operation.path.includes('{ticker}') ? givenText(given, 'ticker') : givenText(given, 'peers_of');
+export const companyIn = ({
+  operation,
+  rawParameters,
+}: Pick<Question, 'operation' | 'rawParameters'>): string | undefined =>
+  operation.path.includes('{ticker}') ? givenText(rawParameters, 'ticker') : givenText(rawParameters, 'peers_of');
 
 /** Returns the parameters except the ones in `names`. */
 export const withoutParameters = (givenParameters: RawParameters, ...names: readonly string[]): RawParameters =>

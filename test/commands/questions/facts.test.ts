@@ -29,8 +29,8 @@ const concept = (name: string, overrides: object = {}) => ({
 const ask = (args: readonly string[], { included = true, ...asked }: Asked & { readonly included?: boolean } = {}) =>
   resultFrom(
     facts,
-    ({ given }) => {
-      const isOfConcept = given.some(([name]) => name === 'concept');
+    ({ rawParameters }) => {
+      const isOfConcept = rawParameters.some(([name]) => name === 'concept');
       if (isOfConcept && !included) return null;
       return isOfConcept
         ? { data: [concept('InventoryNet', { facts: FACTS })] }

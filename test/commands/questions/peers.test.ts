@@ -61,16 +61,16 @@ test('a rank counts higher values, a percentile is the share of other companies 
 test('the peers of a company are requested by size, with industry and a few figures', async () => {
   const { question, extent } = await planOf(peers, { args: ['MRK'] });
   expect(extent).toEqual({ kind: 'pages' });
-  expect(Object.fromEntries(question.given)).toEqual({
+  expect(Object.fromEntries(question.rawParameters)).toEqual({
     ...{ sort: 'revenue', dir: 'desc', limit: '500' },
     columns: 'sic,industry,fiscal_year,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   });
   const planWithSic = await planOf(peers, { args: ['MRK'], options: { sort: 'roe', columns: 'roe', sic: '28' } });
-  expect(Object.fromEntries(planWithSic.question.given)).toMatchObject({
+  expect(Object.fromEntries(planWithSic.question.rawParameters)).toMatchObject({
     ...{ sort: 'roe', sic: '28', columns: 'sic,industry,fiscal_year,roe,annual_end_date' },
   });
   const sorted = await planOf(peers, { args: ['MRK'], options: { sort: 'roe' } });
-  expect(Object.fromEntries(sorted.question.given).columns).toContain('fiscal_year,roe,revenue');
+  expect(Object.fromEntries(sorted.question.rawParameters).columns).toContain('fiscal_year,roe,revenue');
 });
 
 test('a view has the position of the company, then its peers; rows have one or the other', async () => {
@@ -188,7 +188,7 @@ test('a figure that is older than the fiscal year of its row is shown with its o
   expect(text).toMatch(/A Inc\. +2024 +15\.03B \(2024\)/);
   expect(text).toMatch(/B Inc\. +2024 +15\.03B +2025/);
   expect(text).not.toContain('2024-12-31');
-  expect((await planOf(screen, { options: { columns: 'public_float' } })).question.given).toEqual([
+  expect((await planOf(screen, { options: { columns: 'public_float' } })).question.rawParameters).toEqual([
     ['columns', columns.join(',')],
   ]);
 });

@@ -110,7 +110,7 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
 test('--common-size of named metrics requests their base, which is not shown', async () => {
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
   const { question } = await planOf(metrics, { options, form: 'rows' });
-  expect(question.given).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
+  expect(question.rawParameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
   expect((await rows(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
     ['net_income', '-0.025'],
   ]);
@@ -342,7 +342,7 @@ test("--growth and --common-size are refused for JSON, which is the service's an
   await expect(planAs('document')).rejects.toThrow(
     '--growth adds figures that fin computes, but JSON is the unchanged answer of the service.',
   );
-  expect((await planAs('rows')).question.given).toContainEqual(['period', 'annual']);
+  expect((await planAs('rows')).question.rawParameters).toContainEqual(['period', 'annual']);
 });
 
 test('every metric and ratio of a company is in exactly one layout', () => {

@@ -244,7 +244,7 @@ const screened = [
 
 test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
   const parametersFor = async (form: Typed['form'], options: Asked['options'] = {}) =>
-    (await planOf(screen, { form, options, inProcess: true })).question.given;
+    (await planOf(screen, { form, options, inProcess: true })).question.rawParameters;
   expect(givenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
   );
