@@ -23,13 +23,13 @@ const RELEASE_DATE = '2026-08-20';
  * Minimum number of printed figures that fin's figures equal, or that fin withholds because they are only a part
  * (`PARTS`). Raised when a change makes more figures equal.
  */
-const MIN_KNOWN = 250;
+const MIN_EXPLAINED = 250;
 
 /**
  * Marvell's line of depreciation and amortization excludes the amortization of acquired intangible assets, a separate
  * line that is three times as large. So the printed amount is only a part; EBITDA adds both lines.
  */
-const PARTS: ReadonlySet<string> = new Set(
+const PARTIAL_AMOUNTS: ReadonlySet<string> = new Set(
   ['2024-02-03', '2025-02-01', '2026-01-31'].map((end) => `MRVL depreciation_and_amortization ${end}`),
 );
 
@@ -48,42 +48,42 @@ interface PrintedFigure {
   readonly asOf: string | null;
 }
 
-const PERIODS: Readonly<Record<string, FigureValue['periodKind']>> = {
+const PERIOD_KIND_BY_NAME: Readonly<Record<string, FigureValue['periodKind']>> = {
   annual: 'annual',
   quarter: 'quarter',
   ytd6: 'half',
   instant: 'instant',
 };
 /** Metrics that have another name in the file. */
-const KEYS: Readonly<Record<string, string>> = { income_tax_expense: 'income_tax' };
+const KEY_BY_PRINTED_NAME: Readonly<Record<string, string>> = { income_tax_expense: 'income_tax' };
 const KNOWN_METRICS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
 
-function printedFigures(): PrintedFigure[] {
+function readPrintedFigures(): PrintedFigure[] {
   const rows = readFileSync(PRINTED, 'utf8').trim().split(/\r?\n/).slice(1);
   return rows.map((row) => {
     const [ticker = '', cik = '', name = '', period = '', end = '', , value = '', unit = '', asOf = ''] =
       row.split(',');
-    const metric = KEYS[name] ?? name;
+    const metric = KEY_BY_PRINTED_NAME[name] ?? name;
     return { ticker, cik: Number(cik), metric, period, end, value, unit, asOf: asOf === '' ? null : asOf };
   });
 }
 
 /** Returns the reason why a figure is missing. */
-function absence({ metric, period, end, asOf }: PrintedFigure, facts: readonly Fact[]): string {
+function explainAbsence({ metric, period, end, asOf }: PrintedFigure, facts: readonly Fact[]): string {
   if (!KNOWN_METRICS.has(metric)) return 'no metric of ours';
-  const ofPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
-  if (ofPeriod.length === 0) return 'the captured file has no fact of the day';
+  const factsOfPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
+  if (factsOfPeriod.length === 0) return 'the captured file has no fact of the day';
   const concepts = new Set(conceptsOf(metric).map(({ concept }) => concept));
   const factsOfConcepts = facts.filter(({ concept }) => concepts.has(concept));
   if (factsOfConcepts.length === 0) return 'the captured file has none of its concepts';
-  if (factsOfConcepts.some((fact) => ofPeriod.includes(fact))) {
+  if (factsOfConcepts.some((fact) => factsOfPeriod.includes(fact))) {
     return period === 'quarter' ? 'only longer periods are reported' : 'reported, and withheld';
   }
   return 'its concepts are reported for other days only';
 }
 
 /** Returns the number of figures, and their tickers and metrics as one text. */
-function byMetric(figures: readonly PrintedFigure[]): { figures: number; of: string } {
+function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number; of: string } {
   return {
     figures: figures.length,
     of: [...new Set(figures.map(({ ticker, metric }) => `${ticker} ${metric}`))].join(', '),
@@ -94,48 +94,56 @@ needs('printed.csv', existsSync(PRINTED))(
   'printed figures are equal, absent, or differ for a stated reason',
   async () => {
     const source = await openPublicFiles(publicFile(''));
-    const table = new Map<string, { equal: number; differs: number; absent: number }>();
+    const countsByMetric = new Map<string, { equal: number; differs: number; absent: number }>();
     const differing: { name: string; values: string }[] = [];
     const absent: Record<string, PrintedFigure[]> = {};
     const withheldParts = new Set<string>();
-    const companies = new Map<number, PrintedFigure[]>();
-    for (const figure of printedFigures()) pushTo(companies, figure.cik, figure);
-    for (const [cik, printed] of companies) {
+    const printedByCik = new Map<number, PrintedFigure[]>();
+    for (const figure of readPrintedFigures()) pushTo(printedByCik, figure.cik, figure);
+    for (const [cik, printed] of printedByCik) {
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.from('{}'));
       const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
       const { filings } = readSubmissions(main, pages);
       const { reportedValues } = deriveCompanyFigures(facts, filings, { releaseDate: RELEASE_DATE });
-      const asOfDays = new Map<string | null, readonly FigureValue[]>();
+      const figuresByAsOf = new Map<string | null, readonly FigureValue[]>();
       for (const figure of printed) {
         const { ticker, metric, period, end, value, unit, asOf } = figure;
-        const counts = table.get(metric) ?? { equal: 0, differs: 0, absent: 0 };
-        table.set(metric, counts);
-        const figures = asOfDays.get(asOf) ?? listFigureValues(reportedValues, { asOf });
-        asOfDays.set(asOf, figures);
-        const ours = figures.find(
+        const counts = countsByMetric.get(metric) ?? { equal: 0, differs: 0, absent: 0 };
+        countsByMetric.set(metric, counts);
+        const figures = figuresByAsOf.get(asOf) ?? listFigureValues(reportedValues, { asOf });
+        figuresByAsOf.set(asOf, figures);
+        const derivedFigure = figures.find(
           (row) =>
-            row.metricKey === metric && row.end === end && row.periodKind === PERIODS[period] && row.unit === unit,
+            row.metricKey === metric &&
+            row.end === end &&
+            row.periodKind === PERIOD_KIND_BY_NAME[period] &&
+            row.unit === unit,
         );
-        const name = `${ticker} ${metric} ${end}`;
-        if (ours === undefined) {
+        const figureName = `${ticker} ${metric} ${end}`;
+        if (derivedFigure === undefined) {
           counts.absent++;
-          if (PARTS.has(name)) withheldParts.add(name);
-          const reason = absence(figure, facts);
+          if (PARTIAL_AMOUNTS.has(figureName)) withheldParts.add(figureName);
+          const reason = explainAbsence(figure, facts);
           absent[reason] = [...(absent[reason] ?? []), figure];
-        } else if (compareDecimals(ours.value, value) === 0) counts.equal++;
+        } else if (compareDecimals(derivedFigure.value, value) === 0) counts.equal++;
         else {
           counts.differs++;
-          differing.push({ name, values: `printed ${value}, ours ${ours.value} (${ours.readFrom.concept})` });
+          differing.push({
+            name: figureName,
+            values: `printed ${value}, ours ${derivedFigure.value} (${derivedFigure.readFrom.concept})`,
+          });
         }
       }
     }
     source.close();
-    console.table(Object.fromEntries([...table].sort()));
-    console.table(Object.fromEntries(Object.entries(absent).map(([reason, names]) => [reason, byMetric(names)])));
+    console.table(Object.fromEntries([...countsByMetric].sort()));
+    console.table(
+      Object.fromEntries(Object.entries(absent).map(([reason, figures]) => [reason, summarizeFigures(figures)])),
+    );
     for (const row of differing) console.log(`differs: ${row.name}: ${row.values}. ${REASONS[row.name]}`);
     expect(differing.filter(({ name }) => REASONS[name] === undefined)).toEqual([]);
-    const equal = [...table.values()].reduce((sum, counts) => sum + counts.equal, 0);
-    expect(withheldParts).toEqual(PARTS);
-    expect(equal + withheldParts.size).toBeGreaterThanOrEqual(MIN_KNOWN);
+    const equal = [...countsByMetric.values()].reduce((sum, counts) => sum + counts.equal, 0);
+    expect(withheldParts).toEqual(PARTIAL_AMOUNTS);
+    expect(equal + withheldParts.size).toBeGreaterThanOrEqual(MIN_EXPLAINED);
   },
 );

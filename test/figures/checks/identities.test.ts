@@ -6,7 +6,7 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-function check(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
+function checkIdentities(facts: readonly Fact[], screen: Readonly<Record<string, string>> | null = null) {
   const { figures } = deriveCompanyFigures(facts, [], RELEASE);
   const filings = new Set(facts.map(({ accession }) => accession));
   const results = checkFigures({ figures, screen, filings });
@@ -17,17 +17,27 @@ function check(facts: readonly Fact[], screen: Readonly<Record<string, string>> 
   };
 }
 
-const stock = (concept: string, value: string) => fact({ concept, value, start: null });
+const balanceFact = (concept: string, value: string) => fact({ concept, value, start: null });
 
 test('the lines of a statement are compared with its totals', () => {
-  const facts = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '290')];
+  const facts = [
+    balanceFact('Assets', '1000'),
+    balanceFact('Liabilities', '700'),
+    balanceFact('StockholdersEquity', '290'),
+  ];
   // Total equity may exceed stockholders' equity, so the difference of 10 is no fault.
-  expect(check(facts)('assets = liabilities + equity')).toEqual([1, 0]);
-  expect(check([...facts, stock('LiabilitiesCurrent', '720')])('current liabilities <= liabilities')).toEqual([1, 1]);
-  const balanceFacts = [stock('Assets', '1000'), stock('Liabilities', '700'), stock('StockholdersEquity', '320')];
-  expect(check(balanceFacts)('assets = liabilities + equity')).toEqual([1, 1]);
+  expect(checkIdentities(facts)('assets = liabilities + equity')).toEqual([1, 0]);
+  expect(
+    checkIdentities([...facts, balanceFact('LiabilitiesCurrent', '720')])('current liabilities <= liabilities'),
+  ).toEqual([1, 1]);
+  const balanceFacts = [
+    balanceFact('Assets', '1000'),
+    balanceFact('Liabilities', '700'),
+    balanceFact('StockholdersEquity', '320'),
+  ];
+  expect(checkIdentities(balanceFacts)('assets = liabilities + equity')).toEqual([1, 1]);
   const profit = [fact({ value: '1000' }), fact({ concept: 'GrossProfit', value: '1001' })];
-  expect(check(profit)('gross profit <= revenue')[1]).toBe(0);
+  expect(checkIdentities(profit)('gross profit <= revenue')[1]).toBe(0);
 });
 
 test('quarters are compared with their year, and duplicate periods are found', () => {
@@ -39,30 +49,32 @@ test('quarters are compared with their year, and duplicate periods are found', (
     quarter('2024-10-01', '2024-12-31', '100'),
   ];
   const year = (value: string) => fact({ concept: 'NetIncomeLoss', value });
-  expect(check([...quarters, year('410')])('four quarters = fiscal year')).toEqual([1, 0]);
-  expect(check([...quarters, year('500')])('four quarters = fiscal year')).toEqual([1, 1]);
+  expect(checkIdentities([...quarters, year('410')])('four quarters = fiscal year')).toEqual([1, 0]);
+  expect(checkIdentities([...quarters, year('500')])('four quarters = fiscal year')).toEqual([1, 1]);
   const factsWithRepeatedQuarter = [
     ...quarters,
     fact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
     year('400'),
   ];
-  expect(check(factsWithRepeatedQuarter)('one value for each period')[1]).toBe(1);
+  expect(checkIdentities(factsWithRepeatedQuarter)('one value for each period')[1]).toBe(1);
 });
 
 test('a row of the screener is compared with its formulas', () => {
   const row = { revenue: '1000', gross_profit: '400', gross_margin: '0.4', revenue_prior: '800', revenue_yoy: '0.25' };
-  expect(check([], row)('ratio = its formula')).toEqual([2, 0]);
-  expect(check([], { ...row, gross_margin: '0.5', revenue_yoy: '-0.25' })('ratio = its formula')).toEqual([2, 2]);
-  expect(check([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
+  expect(checkIdentities([], row)('ratio = its formula')).toEqual([2, 0]);
+  expect(checkIdentities([], { ...row, gross_margin: '0.5', revenue_yoy: '-0.25' })('ratio = its formula')).toEqual([
+    2, 2,
+  ]);
+  expect(checkIdentities([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
 });
 
 test('a ratio agrees with one filing, though a later one recast only its revenue', () => {
-  const filed = (concept: string, value: string) => fact({ concept, value });
-  const recast = fact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
-  const facts = [filed('Revenues', '1000'), filed('NetIncomeLoss', '200'), recast];
+  const filedFact = (concept: string, value: string) => fact({ concept, value });
+  const recastRevenue = fact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
+  const facts = [filedFact('Revenues', '1000'), filedFact('NetIncomeLoss', '200'), recastRevenue];
   const row = { revenue: '600', net_income: '200' };
-  expect(check(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
-  expect(check(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
+  expect(checkIdentities(facts, { ...row, net_margin: '0.2' })('ratio = its formula')).toEqual([1, 0]);
+  expect(checkIdentities(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
 });
 
 test('results of companies are summed, with the worst cases overall', () => {

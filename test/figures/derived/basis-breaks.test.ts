@@ -4,8 +4,8 @@ import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-function breaksOf(name: string, query: FigureQuery = {}): string[] {
-  const { reportedValues } = deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
+function breaksOf(factsFile: string, query: FigureQuery = {}): string[] {
+  const { reportedValues } = deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
   const { currentFigures } = selectFigures(reportedValues, query);
   return [...findBasisBreaks(currentFigures)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
 }
@@ -31,8 +31,8 @@ test('a year that was restated without its quarters is a change of basis', () =>
   ].map(([start = '', end = '', value = '']) =>
     fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
-  const breaksWith = (year: string) => {
-    const facts = [...quarters, fact({ value: year })];
+  const breaksWith = (annualValue: string) => {
+    const facts = [...quarters, fact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     return [...findBasisBreaks(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
   };
@@ -50,8 +50,8 @@ test('a year or twelve months that differ from their quarters by more than round
   ].map(([start = '', end = '', value = '']) =>
     fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
-  const breaksWith = (year: string) => {
-    const facts = [...quarters, fact({ value: year })];
+  const breaksWith = (annualValue: string) => {
+    const facts = [...quarters, fact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     const { currentFigures } = selectFigures(reportedValues, { twelveMonths: true });
     return [...findBasisBreaks(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);

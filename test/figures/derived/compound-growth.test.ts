@@ -5,19 +5,23 @@ import { selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
 /** Facts of fiscal years as in annual reports, each of which also states the previous year. */
-function years(concept: string, unit: string, values: Readonly<Record<number, string>>) {
-  const ends = Object.keys(values).map(Number);
-  return ends.flatMap((end) =>
-    [end, end - 1].flatMap((year) => {
+function annualFacts(concept: string, unit: string, values: Readonly<Record<number, string>>) {
+  const reportYears = Object.keys(values).map(Number);
+  return reportYears.flatMap((reportYear) =>
+    [reportYear, reportYear - 1].flatMap((year) => {
       const value = values[year];
       if (value === undefined) return [];
-      const filing = { accession: `0000000001-${end % 100}-000001`, filed: `${end + 1}-02-20`, focusYear: end };
+      const filing = {
+        accession: `0000000001-${reportYear % 100}-000001`,
+        filed: `${reportYear + 1}-02-20`,
+        focusYear: reportYear,
+      };
       return [fact({ ...filing, concept, unit, value, start: `${year}-01-01`, end: `${year}-12-31` })];
     }),
   );
 }
 
-function rateOf(facts: ReturnType<typeof filedFacts>, key: string, end: string): string | undefined {
+function findAnnualValue(facts: ReturnType<typeof filedFacts>, key: string, end: string): string | undefined {
   const { reportedValues, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const { currentFigures } = selectFigures(reportedValues, { keys: [key], splits });
   return currentFigures.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
@@ -34,29 +38,36 @@ const REVENUE = {
 };
 
 test('a rate over years is the root of the growth between its ends, to ten places', () => {
-  const facts = years('Revenues', 'USD', REVENUE);
+  const facts = annualFacts('Revenues', 'USD', REVENUE);
   // (350018 / 257637) ^ (1/3) - 1 and (350018 / 161857) ^ (1/5) - 1, computed in Python with 60 digits.
-  expect(rateOf(facts, 'revenue_cagr_3y', '2024-12-31')).toBe('0.1075433024');
-  expect(rateOf(facts, 'revenue_cagr_5y', '2024-12-31')).toBe('0.1667875287');
-  expect(rateOf(facts, 'revenue_cagr_5y', '2023-12-31')).toBeUndefined();
+  expect(findAnnualValue(facts, 'revenue_cagr_3y', '2024-12-31')).toBe('0.1075433024');
+  expect(findAnnualValue(facts, 'revenue_cagr_5y', '2024-12-31')).toBe('0.1667875287');
+  expect(findAnnualValue(facts, 'revenue_cagr_5y', '2023-12-31')).toBeUndefined();
 });
 
 test('a missing year between the ends, or a loss at one of them, gives no rate', () => {
-  const { 2022: _, ...others } = REVENUE;
-  expect(rateOf(years('Revenues', 'USD', others), 'revenue_cagr_3y', '2024-12-31')).toBeUndefined();
-  const earnings = (first: string) => [
-    ...years('Revenues', 'USD', REVENUE),
-    ...years('EarningsPerShareDiluted', 'USD/shares', { 2021: first, 2022: '4.56', 2023: '5.80', 2024: '8.04' }),
+  const { 2022: _, ...revenueWithout2022 } = REVENUE;
+  expect(
+    findAnnualValue(annualFacts('Revenues', 'USD', revenueWithout2022), 'revenue_cagr_3y', '2024-12-31'),
+  ).toBeUndefined();
+  const factsWithEps = (firstEps: string) => [
+    ...annualFacts('Revenues', 'USD', REVENUE),
+    ...annualFacts('EarningsPerShareDiluted', 'USD/shares', {
+      2021: firstEps,
+      2022: '4.56',
+      2023: '5.80',
+      2024: '8.04',
+    }),
   ];
-  expect(rateOf(earnings('5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBe('0.1274511376');
-  expect(rateOf(earnings('-5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBeUndefined();
+  expect(findAnnualValue(factsWithEps('5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBe('0.1274511376');
+  expect(findAnnualValue(factsWithEps('-5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBeUndefined();
 });
 
 test('a rate is withheld where the basis changes between its ends', () => {
   // Johnson & Johnson restated 2021 and 2022 without its consumer business, but did not restate 2020.
   const facts = filedFacts('jnj-years');
-  expect(rateOf(facts, 'revenue', '2022-01-02')).toBe('78740000000');
+  expect(findAnnualValue(facts, 'revenue', '2022-01-02')).toBe('78740000000');
   for (const end of ['2022-01-02', '2023-01-01', '2023-12-31']) {
-    expect(rateOf(facts, 'revenue_cagr_3y', end), end).toBeUndefined();
+    expect(findAnnualValue(facts, 'revenue_cagr_3y', end), end).toBeUndefined();
   }
 });

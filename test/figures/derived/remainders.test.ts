@@ -12,28 +12,29 @@ import { deriveFiguresOfFormulas } from '../../../src/figures/derived/formulas.t
 import { publicFile, testOn } from '../../public-files.ts';
 import { fact } from '../filed-facts.ts';
 
-const OTHERS = REMAINDERS.map(({ key }) => key);
+const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 
 /** Returns the figures of one period by key: reported figures, derived figures and remainders. */
 function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
-  const all = [...figures, ...deriveFiguresOfFormulas(OTHERS, figures, splits)];
-  const ofPeriod = all.filter(
+  const allFigures = [...figures, ...deriveFiguresOfFormulas(REMAINDER_KEYS, figures, splits)];
+  const figuresOfPeriod = allFigures.filter(
     (figure) => figure.end === end && (figure.start === null || figure.periodKind === 'annual'),
   );
-  return Object.fromEntries(ofPeriod.map(({ metricKey, value }) => [metricKey, value]));
+  return Object.fromEntries(figuresOfPeriod.map(({ metricKey, value }) => [metricKey, value]));
 }
 
 /** Returns facts of one annual report, in millions as printed. */
-function annual(
+function annualFacts(
   filing: Pick<Fact, 'accession' | 'filed' | 'start' | 'end' | 'focusYear'>,
   flows: Readonly<Record<string, number>>,
   balances: Readonly<Record<string, number>> = {},
 ): Fact[] {
-  const valued = (concept: string, millions: number) => fact({ ...filing, concept, value: `${millions}000000` });
+  const factInMillions = (concept: string, millions: number) =>
+    fact({ ...filing, concept, value: `${millions}000000` });
   return [
-    ...Object.entries(flows).map(([concept, millions]) => valued(concept, millions)),
-    ...Object.entries(balances).map(([concept, millions]) => ({ ...valued(concept, millions), start: null })),
+    ...Object.entries(flows).map(([concept, millions]) => factInMillions(concept, millions)),
+    ...Object.entries(balances).map(([concept, millions]) => ({ ...factInMillions(concept, millions), start: null })),
   ];
 }
 
@@ -52,13 +53,13 @@ const NIKE_FLOWS = {
 };
 
 test("Nike's unreported operating income follows from gross profit less expenses and from income before tax less other items", () => {
-  expect(figuresOf(annual(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
+  expect(figuresOf(annualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
   const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
-  expect(figuresOf(annual(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
-  const { OtherNonoperatingIncomeExpense: _, ...unproven } = NIKE_FLOWS;
-  expect(figuresOf(annual(NIKE, unproven), NIKE.end).operating_income).toBeUndefined();
-  const total = { ...unproven, OperatingExpenses: 16377 };
-  expect(figuresOf(annual(NIKE, total), NIKE.end).operating_income).toBe('5915000000');
+  expect(figuresOf(annualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
+  const { OtherNonoperatingIncomeExpense: _, ...flowsWithoutOther } = NIKE_FLOWS;
+  expect(figuresOf(annualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
+  const flowsWithTotal = { ...flowsWithoutOther, OperatingExpenses: 16377 };
+  expect(figuresOf(annualFacts(NIKE, flowsWithTotal), NIKE.end).operating_income).toBe('5915000000');
 });
 
 const APPLE = {
@@ -87,7 +88,7 @@ const APPLE_SHEET = {
 const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
-  const figures = figuresOf(annual(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
+  const figures = figuresOf(annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
   // As printed: vendor non-trade receivables of 32,833 plus other current assets of 14,287, and other non-current
   // assets of 74,834.
   expect(figures).toMatchObject({
@@ -103,20 +104,23 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
 });
 
 test('a part that exceeds its total, or is from another filing, gives no remainder', () => {
-  const figures = (more: Readonly<Record<string, number>>) =>
-    figuresOf(annual(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...more }), APPLE.end);
-  expect(figures({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
-  const later = { ...APPLE, accession: '0000320193-24-000999', filed: '2024-12-01' };
-  const facts = [...annual(APPLE, APPLE_FLOWS, APPLE_SHEET), ...annual(later, {}, { InventoryNet: 7000 })];
+  const figuresWith = (changedBalances: Readonly<Record<string, number>>) =>
+    figuresOf(annualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
+  expect(figuresWith({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
+  const laterReport = { ...APPLE, accession: '0000320193-24-000999', filed: '2024-12-01' };
+  const facts = [
+    ...annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET),
+    ...annualFacts(laterReport, {}, { InventoryNet: 7000 }),
+  ];
   expect(figuresOf(facts, APPLE.end).other_current_assets).toBeUndefined();
 });
 
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
   const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassified } = APPLE_SHEET;
-  const figures = figuresOf(annual(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
+  const figures = figuresOf(annualFacts(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
-  const figuresOfFewLines = figuresOf(annual(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
+  const figuresOfFewLines = figuresOf(annualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
   expect(figuresOfFewLines.other_assets).toBeUndefined();
 });
 
@@ -140,7 +144,7 @@ testOn(
   'every remainder with its lines is the total, in all statements of eight companies',
   async () => {
     const files = await openPublicFiles(publicFile('companyfacts.zip'));
-    let count = 0;
+    let checkedCount = 0;
     for (const cik of [320193, 789019, 1045810, 80424, 104169, 909832, 2969, 1800]) {
       const { facts } = readCompanyFacts((await files.facts(cik)) ?? '{}');
       const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-01' });
@@ -151,35 +155,37 @@ testOn(
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
         const lines = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
         for (const remainder of deriveFiguresOfFormulas([key], figures, splits)) {
-          const at = (line: string) =>
+          const findFigure = (line: string) =>
             figureByPeriod.get(`${line} ${remainder.unit} ${remainder.start} ${remainder.end}`);
-          const total = at(String(plus[0]));
-          const parts = lines.flatMap((line) => at(line) ?? []);
+          const total = findFigure(String(plus[0]));
+          const lineFigures = lines.flatMap((line) => findFigure(line) ?? []);
           // A balance sheet's year has no start date, so its figures are looked up by end date alone.
-          if (total === undefined || remainder.terms.length !== termsOf([total, ...parts])) continue;
-          const signed = parts.map((part) => (isAdded(part.metricKey, formula) ? negate(part.value) : part.value));
-          expect(sum([remainder.value, ...signed])).toBe(total.value);
-          count += 1;
+          if (total === undefined || remainder.terms.length !== countTerms([total, ...lineFigures])) continue;
+          const signedValues = lineFigures.map((part) =>
+            isAdded(part.metricKey, formula) ? negate(part.value) : part.value,
+          );
+          expect(sum([remainder.value, ...signedValues])).toBe(total.value);
+          checkedCount += 1;
         }
       }
     }
     files.close();
-    expect(count).toBeGreaterThan(3000);
+    expect(checkedCount).toBeGreaterThan(3000);
   },
 );
 
-const termsOf = (figures: readonly Figure[]) => figures.reduce((count, { terms }) => count + terms.length, 0);
+const countTerms = (figures: readonly Figure[]) => figures.reduce((count, { terms }) => count + terms.length, 0);
 const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
   [...plus, ...plusIfReported].map(String).includes(key);
 
 test('the balance at the end of a year, and of its fourth quarter, is one remainder', () => {
   const facts = [
-    ...annual(NIKE, { Revenues: 51217 }, { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 }),
+    ...annualFacts(NIKE, { Revenues: 51217 }, { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 }),
     fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
   ];
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
-  const others = deriveFiguresOfFormulas(['other_current_assets'], figures, splits);
-  expect(others.map(({ end, value }) => [end, value])).toEqual([['2023-05-31', '17761000000']]);
+  const remainders = deriveFiguresOfFormulas(['other_current_assets'], figures, splits);
+  expect(remainders.map(({ end, value }) => [end, value])).toEqual([['2023-05-31', '17761000000']]);
 });
 
 test('quarters without a line of the annual report would have a different remainder, which is not shown', () => {
@@ -190,14 +196,17 @@ test('quarters without a line of the annual report would have a different remain
     ['2022-12-01', '2023-02-28'],
     ['2023-03-01', '2023-05-31'],
   ] as const;
-  const flows = (quartered: readonly string[]) => [
-    ...annual({ ...filing, start: '2022-06-01', end: '2023-05-31' }, { GrossProfit: 400, OperatingIncomeLoss: 100 }),
-    ...annual(
+  const factsOf = (quarterlyConcepts: readonly string[]) => [
+    ...annualFacts(
+      { ...filing, start: '2022-06-01', end: '2023-05-31' },
+      { GrossProfit: 400, OperatingIncomeLoss: 100 },
+    ),
+    ...annualFacts(
       { ...filing, start: '2022-06-01', end: '2023-05-31' },
       { SellingGeneralAndAdministrativeExpense: 200, ResearchAndDevelopmentExpense: 40 },
     ),
     ...quarters.flatMap(([start, end]) =>
-      quartered.map((concept) => {
+      quarterlyConcepts.map((concept) => {
         const value = { GrossProfit: '100', OperatingIncomeLoss: '25', SellingGeneralAndAdministrativeExpense: '50' }[
           concept
         ];
@@ -205,15 +214,15 @@ test('quarters without a line of the annual report would have a different remain
       }),
     ),
   ];
-  const restsOf = (facts: readonly Fact[]) => {
+  const listRemainders = (facts: readonly Fact[]) => {
     const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
-    const rests = deriveFiguresOfFormulas(['other_operating_expenses'], figures, splits);
-    return rests.map(({ periodKind, value }) => `${periodKind} ${value}`);
+    const remainders = deriveFiguresOfFormulas(['other_operating_expenses'], figures, splits);
+    return remainders.map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
-  const lines = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];
-  expect(restsOf(flows([...lines, 'ResearchAndDevelopmentExpense']))).toEqual([
+  const concepts = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];
+  expect(listRemainders(factsOf([...concepts, 'ResearchAndDevelopmentExpense']))).toEqual([
     'annual 60000000',
     ...['quarter 15000000', 'quarter 15000000', 'quarter 15000000', 'quarter 15000000'],
   ]);
-  expect(restsOf(flows(lines))).toEqual(['annual 60000000']);
+  expect(listRemainders(factsOf(concepts))).toEqual(['annual 60000000']);
 });

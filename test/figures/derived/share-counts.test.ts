@@ -29,33 +29,33 @@ test("a balance sheet's share count is used only if the cover of its period has 
 });
 
 test('a share count is used until the next cover is filed', () => {
-  const later = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
-  const before = countsOf(later, '2015-02-09');
-  expect(before).toContainEqual(['2014-09-27', '5866161000']);
-  expect(countsOf(later, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);
-  expect(countsOf(later.filter(({ filed }) => filed <= '2015-02-09'))).toEqual(before);
+  const factsWithLateCover = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
+  const countsBeforeCover = countsOf(factsWithLateCover, '2015-02-09');
+  expect(countsBeforeCover).toContainEqual(['2014-09-27', '5866161000']);
+  expect(countsOf(factsWithLateCover, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);
+  expect(countsOf(factsWithLateCover.filter(({ filed }) => filed <= '2015-02-09'))).toEqual(countsBeforeCover);
 });
 
-const cover = (end: string, value: string, serial: number): Fact =>
+const coverFact = (end: string, value: string, filingNumber: number): Fact =>
   fact({
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
-    ...{ end, filed: end, value, accession: `0000000001-25-${String(serial).padStart(6, '0')}` },
+    ...{ end, filed: end, value, accession: `0000000001-25-${String(filingNumber).padStart(6, '0')}` },
   });
-const measured = (...counts: string[]) => {
+const screenShareFigures = (...counts: string[]) => {
   const days = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
-  const covers = counts.map((value, index) => cover(days[index] ?? '', value, index + 10));
+  const covers = counts.map((value, index) => coverFact(days[index] ?? '', value, index + 10));
   const figures = derive([fact({}), ...covers]).screen?.figures;
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 
 test('a count that jumps without a split is not used until it is confirmed', () => {
-  expect(measured('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
+  expect(screenShareFigures('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
   // The last count jumps, like a count of a single share class or a count in another scale.
-  expect(measured('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
-  expect(measured('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
+  expect(screenShareFigures('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
+  expect(screenShareFigures('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
   // A first count has no earlier count to differ from, and a second count of the same size confirms a jump.
-  expect(measured('7')).toEqual(['7', null]);
-  expect(measured('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
+  expect(screenShareFigures('7')).toEqual(['7', null]);
+  expect(screenShareFigures('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
   // An error in an earlier count is ignored.
-  expect(measured('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
+  expect(screenShareFigures('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
 });

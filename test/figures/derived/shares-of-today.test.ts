@@ -37,8 +37,8 @@ dei EntityCommonStockSharesOutstanding shares - 2019-10-18 4443265000 0000320193
 dei EntityCommonStockSharesOutstanding shares - 2020-04-17 4334335000 0000320193-20-000052 10-Q 2020-05-01 2020 Q2 CY2020Q1I
 dei EntityCommonStockSharesOutstanding shares - 2020-10-16 17001802000 0000320193-20-000096 10-K 2020-10-30 2020 FY CY2020Q3I`;
 
-function adjusted(facts: string): string[] {
-  const { reportedValues, splits } = deriveCompanyFigures(parseFacts(facts), [], { releaseDate: '2026-08-20' });
+function adjustFigures(factLines: string): string[] {
+  const { reportedValues, splits } = deriveCompanyFigures(parseFacts(factLines), [], { releaseDate: '2026-08-20' });
   const adjust = createSplitAdjuster(reportedValues, splits);
   return selectFigures(reportedValues)
     .currentFigures.map(adjust)
@@ -49,7 +49,7 @@ function adjusted(facts: string): string[] {
 }
 
 test('a year filed before a split is converted to the shares after it, and a restated year stays', () => {
-  expect(adjusted(YEARS)).toEqual([
+  expect(adjustFigures(YEARS)).toEqual([
     'eps_diluted 2019-09-28 2.97 1:1',
     'eps_diluted 2018-09-29 2.98 1:1',
     'eps_diluted 2017-09-30 2.3025 4:1',
@@ -59,13 +59,13 @@ test('a year filed before a split is converted to the shares after it, and a res
 });
 
 test('a report between two that show a split has an unknown share basis, unless its own figures show it', () => {
-  const quarter = (facts: string) => adjusted(facts).find((line) => line.includes('2020-06-27'));
-  expect(quarter(YEARS + QUARTER)).toBe('eps_diluted 2020-06-27 2.58 null');
-  expect(quarter(YEARS + QUARTER + COMPARATIVE)).toBe('eps_diluted 2020-06-27 0.645 4:1');
+  const findQuarter = (factLines: string) => adjustFigures(factLines).find((line) => line.includes('2020-06-27'));
+  expect(findQuarter(YEARS + QUARTER)).toBe('eps_diluted 2020-06-27 2.58 null');
+  expect(findQuarter(YEARS + QUARTER + COMPARATIVE)).toBe('eps_diluted 2020-06-27 0.645 4:1');
 });
 
 test('a cover counts the shares of its own day', () => {
-  expect(adjusted(YEARS + COVERS).filter((line) => line.startsWith('common'))).toEqual([
+  expect(adjustFigures(YEARS + COVERS).filter((line) => line.startsWith('common'))).toEqual([
     'common_shares_outstanding 2020-10-16 17001802000 1:1',
     'common_shares_outstanding 2020-04-17 17337340000 4:1',
     'common_shares_outstanding 2019-10-18 17773060000 4:1',
@@ -75,5 +75,5 @@ test('a cover counts the shares of its own day', () => {
 test('amounts of money are not adjusted for splits', () => {
   const revenue =
     'us-gaap Revenues USD 2016-09-25 2017-09-30 229234000000 0000320193-17-000070 10-K 2017-11-03 2017 FY -';
-  expect(adjusted(`${YEARS}\n${revenue}`)).toContain('revenue 2017-09-30 229234000000 undefined');
+  expect(adjustFigures(`${YEARS}\n${revenue}`)).toContain('revenue 2017-09-30 229234000000 undefined');
 });

@@ -12,17 +12,17 @@ const QUARTERS = [
   ['2024-10-01', '2024-12-31'],
 ] as const;
 
-const flow = (start: string, end: string, value: string, filed: string) =>
+const revenueFact = (start: string, end: string, value: string, filed: string) =>
   fact({ start, end, value, filed, accession: filed });
 
 /** A fiscal year, its quarters, and the following quarter. */
 const FACTS = [
-  ...QUARTERS.map(([start, end], index) => flow(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
-  flow('2024-01-01', '2024-12-31', '406', '2025-02-20'),
-  flow('2025-01-01', '2025-03-31', '120', '2025-04-28'),
+  ...QUARTERS.map(([start, end], index) => revenueFact(start, end, `${100 + index}`, `${end.slice(0, 8)}28`)),
+  revenueFact('2024-01-01', '2024-12-31', '406', '2025-02-20'),
+  revenueFact('2025-01-01', '2025-03-31', '120', '2025-04-28'),
 ];
 
-function windows(query: FigureQuery): string[] {
+function listTwelveMonths(query: FigureQuery): string[] {
   const { reportedValues } = deriveCompanyFigures(FACTS, [], RELEASE);
   return listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true, ...query })
     .filter(({ periodKind }) => periodKind === 'ttm')
@@ -30,17 +30,17 @@ function windows(query: FigureQuery): string[] {
 }
 
 test('twelve months to the end of each quarter are four quarters or the fiscal year', () => {
-  expect(windows({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
+  expect(listTwelveMonths({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
 });
 
 test('twelve months are returned only on request, never among years or quarters', () => {
-  expect(windows({ twelveMonths: false })).toEqual([]);
+  expect(listTwelveMonths({ twelveMonths: false })).toEqual([]);
   for (const period of ['latest', 'annual', 'quarterly'] as const)
-    expect(windows({ period, twelveMonths: false })).toEqual([]);
+    expect(listTwelveMonths({ period, twelveMonths: false })).toEqual([]);
 });
 
 test('twelve months as of a day use no later filing', () => {
-  expect(windows({ asOf: '2025-03-01' })).toEqual(['2024-01-01 2024-12-31 406 null 1']);
+  expect(listTwelveMonths({ asOf: '2025-03-01' })).toEqual(['2024-01-01 2024-12-31 406 null 1']);
 });
 
 test("Apple's twelve months to September 2025 are its fiscal year", () => {
@@ -61,11 +61,11 @@ test('ratios exist for years, quarters and twelve months, but ratios of a flow t
     fact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
   ]);
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
-  const kinds = (key: string) =>
+  const kindsAndValues = (key: string) =>
     listFigureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
       ({ periodKind, value }) => `${periodKind} ${value}`,
     );
-  expect(new Set(kinds('net_margin'))).toEqual(new Set(['quarter 0.1', 'ttm 0.1']));
-  expect(kinds('roe')).toEqual(['ttm 0.5']);
-  expect(new Set(kinds('liabilities_to_equity'))).toEqual(new Set(['quarter 0.5']));
+  expect(new Set(kindsAndValues('net_margin'))).toEqual(new Set(['quarter 0.1', 'ttm 0.1']));
+  expect(kindsAndValues('roe')).toEqual(['ttm 0.5']);
+  expect(new Set(kindsAndValues('liabilities_to_equity'))).toEqual(new Set(['quarter 0.5']));
 });

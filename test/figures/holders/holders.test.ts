@@ -16,7 +16,12 @@ import {
 import { areReportsDue, findQuarterBefore } from '../../../src/figures/holders/quarters.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-const line = (cusip: string, value: string, amount: string, overrides: Partial<HoldingLine> = {}): HoldingLine => ({
+const holdingLine = (
+  cusip: string,
+  value: string,
+  amount: string,
+  overrides: Partial<HoldingLine> = {},
+): HoldingLine => ({
   issuer: 'X',
   titleOfClass: 'COM',
   cusip,
@@ -26,11 +31,11 @@ const line = (cusip: string, value: string, amount: string, overrides: Partial<H
   putCall: '',
   ...overrides,
 });
-const unknown = () => null;
+const noKnownPrice = () => null;
 
-async function table(name: string): Promise<HoldingLine[]> {
+async function readTable(fileName: string): Promise<HoldingLine[]> {
   const archive = await openArchive(publicFile('13f.zip'));
-  const rows = readInformationTable(String(await archive.read(name)), new SkippedRows());
+  const rows = readInformationTable(String(await archive.read(fileName)), new SkippedRows());
   archive.close();
   return rows;
 }
@@ -38,14 +43,18 @@ async function table(name: string): Promise<HoldingLine[]> {
 testOn('13f.zip', "13F values are in thousands before 2023 and in dollars since, except Baupost's", async () => {
   // Berkshire's table has Activision Blizzard at 74.34 at the end of September 2022, and at 76.55 at the end of
   // December.
-  expect(detectValueUnit(await table('BRK_B_13f_ancient.xml'), '2022-11-14', unknown)).toBe('thousands');
-  expect(detectValueUnit(await table('danielsobrado__20651.xml'), '2023-02-14', unknown)).toBe('dollars');
-  expect(detectValueUnit(await table('baupost_2026q1_infotable.xml'), '2026-05-14', unknown)).toBe('thousands');
-  expect(detectValueUnit(await table('sa-2025-q4-informationtable.xml'), '2026-02-11', unknown)).toBe('dollars');
+  expect(detectValueUnit(await readTable('BRK_B_13f_ancient.xml'), '2022-11-14', noKnownPrice)).toBe('thousands');
+  expect(detectValueUnit(await readTable('danielsobrado__20651.xml'), '2023-02-14', noKnownPrice)).toBe('dollars');
+  expect(detectValueUnit(await readTable('baupost_2026q1_infotable.xml'), '2026-05-14', noKnownPrice)).toBe(
+    'thousands',
+  );
+  expect(detectValueUnit(await readTable('sa-2025-q4-informationtable.xml'), '2026-02-11', noKnownPrice)).toBe(
+    'dollars',
+  );
 });
 
 testOn('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
-  const lines = await table('BRK_B_13f_ancient.xml');
+  const lines = await readTable('BRK_B_13f_ancient.xml');
   const positions = buildPositions(lines, 'thousands');
   expect(lines).toHaveLength(179);
   expect(sumValues(positions)).toBe('296096640000');
@@ -55,22 +64,24 @@ testOn('13f.zip', "Berkshire's lines for one security are summed to one position
 });
 
 test('known prices determine the unit first, and two lines are too few', () => {
-  const lines = [line('A', '100', '10'), line('B', '7', '1000')];
-  expect(detectValueUnit(lines, '2022-11-14', unknown)).toBe('thousands');
+  const lines = [holdingLine('A', '100', '10'), holdingLine('B', '7', '1000')];
+  expect(detectValueUnit(lines, '2022-11-14', noKnownPrice)).toBe('thousands');
   expect(detectValueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
   // Two warrants worth ten cents each do not prove that a report states values in thousands.
-  expect(detectValueUnit([line('A', '100', '1000'), line('B', '10', '100')], '2026-05-14', unknown)).toBe('dollars');
+  expect(
+    detectValueUnit([holdingLine('A', '100', '1000'), holdingLine('B', '10', '100')], '2026-05-14', noKnownPrice),
+  ).toBe('dollars');
   // This manager filed values in dollars before 2023, when dollars became mandatory.
   expect(
     detectValueUnit(
-      Array.from({ length: 6 }, (_, index) => line(`C${index}`, '50000', '1000')),
+      Array.from({ length: 6 }, (_, index) => holdingLine(`C${index}`, '50000', '1000')),
       '2021-02-12',
-      unknown,
+      noKnownPrice,
     ),
   ).toBe('dollars');
 });
 
-const filing = (accession: string, filed: string, overrides: Partial<ReportFiling> = {}): ReportFiling => ({
+const reportFiling = (accession: string, filed: string, overrides: Partial<ReportFiling> = {}): ReportFiling => ({
   accession,
   filed,
   form: '13F-HR',
@@ -78,67 +89,84 @@ const filing = (accession: string, filed: string, overrides: Partial<ReportFilin
   entryTotal: 110,
   ...overrides,
 });
-const amended = (number: number, type: 'restatement' | 'new_holdings' | null, entryTotal: number | null = 4) => ({
+const amendmentFields = (
+  number: number,
+  type: 'restatement' | 'new_holdings' | null,
+  entryTotal: number | null = 4,
+) => ({
   form: '13F-HR/A',
   amendment: { number, type },
   entryTotal,
 });
 
 test("Berkshire's new holdings of the first quarter of 2025 are added to the original report", () => {
-  const original = filing('0000950123-25-005701', '2025-05-15');
-  const added = filing('0000950123-25-008361', '2025-08-14', amended(1, 'new_holdings'));
-  expect(findEffectiveReport([added, original])).toEqual({ base: original, parts: [original, added] });
+  const original = reportFiling('0000950123-25-005701', '2025-05-15');
+  const newHoldings = reportFiling('0000950123-25-008361', '2025-08-14', amendmentFields(1, 'new_holdings'));
+  expect(findEffectiveReport([newHoldings, original])).toEqual({ base: original, parts: [original, newHoldings] });
   // An amendment that adds holdings needs the report to which it adds.
-  expect(findEffectiveReport([added])).toBeNull();
+  expect(findEffectiveReport([newHoldings])).toBeNull();
 });
 
 test('a restatement replaces all reports before it, and later ones add to it', () => {
-  const original = filing('0000000001-25-000001', '2025-05-15');
-  const restated = filing('0000000001-25-000002', '2025-05-20', amended(1, 'restatement', 100));
-  const added = filing('0000000001-25-000003', '2025-06-01', amended(2, 'new_holdings'));
-  expect(findEffectiveReport([original, restated, added])).toEqual({ base: restated, parts: [restated, added] });
-  const untold = filing('0000000001-25-000004', '2025-07-01', amended(3, null, 90));
-  expect(findEffectiveReport([original, untold])?.base).toBe(untold);
+  const original = reportFiling('0000000001-25-000001', '2025-05-15');
+  const restatement = reportFiling('0000000001-25-000002', '2025-05-20', amendmentFields(1, 'restatement', 100));
+  const newHoldings = reportFiling('0000000001-25-000003', '2025-06-01', amendmentFields(2, 'new_holdings'));
+  expect(findEffectiveReport([original, restatement, newHoldings])).toEqual({
+    base: restatement,
+    parts: [restatement, newHoldings],
+  });
+  const untypedAmendment = reportFiling('0000000001-25-000004', '2025-07-01', amendmentFields(3, null, 90));
+  expect(findEffectiveReport([original, untypedAmendment])?.base).toBe(untypedAmendment);
   expect(
-    findEffectiveReport([original, filing('0000000001-25-000005', '2025-07-01', amended(3, null, 4))])?.parts,
+    findEffectiveReport([original, reportFiling('0000000001-25-000005', '2025-07-01', amendmentFields(3, null, 4))])
+      ?.parts,
   ).toHaveLength(2);
 });
 
 test('a notice is not a report', () => {
-  expect(findEffectiveReport([filing('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
+  expect(findEffectiveReport([reportFiling('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 
 test('options and principal are separate from shares, and positions are compared by kind', () => {
-  const now = buildPositions(
+  const currentPositions = buildPositions(
     [
-      line('037833100', '100', '10'),
-      line('037833100', '50', '5'),
-      line('037833100', '70', '7', { putCall: 'Put' }),
-      line('594918104', '40', '4', { amountType: 'PRN' }),
+      holdingLine('037833100', '100', '10'),
+      holdingLine('037833100', '50', '5'),
+      holdingLine('037833100', '70', '7', { putCall: 'Put' }),
+      holdingLine('594918104', '40', '4', { amountType: 'PRN' }),
     ],
     'dollars',
   );
-  expect(now.map(({ putCall, amountType, value, amount }) => [putCall, amountType, value, amount])).toEqual([
+  expect(
+    currentPositions.map(({ putCall, amountType, value, amount }) => [putCall, amountType, value, amount]),
+  ).toEqual([
     ['', 'SH', '150', '15'],
     ['Put', 'SH', '70', '7'],
     ['', 'PRN', '40', '4'],
   ]);
-  const [first] = now;
-  if (first !== undefined) expect(computeWeight(first, sumValues(now))).toBe('0.5769230769');
-  const before = buildPositions(
-    [line('037833100', '90', '9', { titleOfClass: 'COMMON' }), line('88160R101', '1', '1')],
+  const [largestPosition] = currentPositions;
+  if (largestPosition !== undefined)
+    expect(computeWeight(largestPosition, sumValues(currentPositions))).toBe('0.5769230769');
+  const previousPositions = buildPositions(
+    [holdingLine('037833100', '90', '9', { titleOfClass: 'COMMON' }), holdingLine('88160R101', '1', '1')],
     'dollars',
   );
-  const { previousByKey: prior, opened, closed } = comparePositions(now, before);
-  expect(now.map((position) => prior.get(positionKey(position))?.amount ?? null)).toEqual(['9', null, null]);
+  const { previousByKey, opened, closed } = comparePositions(currentPositions, previousPositions);
+  expect(currentPositions.map((position) => previousByKey.get(positionKey(position))?.amount ?? null)).toEqual([
+    '9',
+    null,
+    null,
+  ]);
   expect([opened, closed]).toEqual([2, 1]);
 });
 
 test('a table that repeats values as share amounts is recognized', () => {
-  const copied = Array.from({ length: 5 }, (_, index) => line(`C${index}`, '500', '500'));
-  expect(repeatsValuesAsAmounts(copied)).toBe(true);
-  expect(repeatsValuesAsAmounts(copied.slice(1))).toBe(false);
-  expect(repeatsValuesAsAmounts([...copied.slice(1), line('D', '1', '2'), line('E', '1', '2')])).toBe(false);
+  const copiedLines = Array.from({ length: 5 }, (_, index) => holdingLine(`C${index}`, '500', '500'));
+  expect(repeatsValuesAsAmounts(copiedLines)).toBe(true);
+  expect(repeatsValuesAsAmounts(copiedLines.slice(1))).toBe(false);
+  expect(
+    repeatsValuesAsAmounts([...copiedLines.slice(1), holdingLine('D', '1', '2'), holdingLine('E', '1', '2')]),
+  ).toBe(false);
 });
 
 test('a quarter is due 45 days after its end', () => {

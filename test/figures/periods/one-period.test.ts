@@ -6,27 +6,27 @@ import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revision
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-const derive = (name: string) => deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
+const derive = (factsFile: string) => deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
 
-const chainOf = (name: string, metric: string, end: string) =>
-  derive(name).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
+const chainOf = (factsFile: string, metric: string, end: string) =>
+  derive(factsFile).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
 
-const linksOf = (name: string, metric: string, end: string) =>
-  chainOf(name, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
+const summarizeChain = (factsFile: string, metric: string, end: string) =>
+  chainOf(factsFile, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
 
-const yearsOf = (name: string, metric: string) =>
-  listFigureValues(derive(name).reportedValues, { keys: [metric], period: 'annual' }).map(
+const listYears = (factsFile: string, metric: string) =>
+  listFigureValues(derive(factsFile).reportedValues, { keys: [metric], period: 'annual' }).map(
     ({ start, end, fiscalYear, fiscalPeriod, value }) => `${fiscalYear}${fiscalPeriod} ${start} ${end} ${value}`,
   );
 
 test('a year that a restatement dates a day earlier is the same year', () => {
-  expect(linksOf('cop-2009', 'revenue', '2009-12-31')).toEqual([
+  expect(summarizeChain('cop-2009', 'revenue', '2009-12-31')).toEqual([
     ['2009-01-01', 'first', '149341000000', null],
     ['2009-01-01', 'same', '149341000000', '2008-12-31'],
     ['2009-01-01', 'same', '149341000000', '2008-12-31'],
     ['2009-01-01', 'revised', '50605000000', '2008-12-31'],
   ]);
-  expect(linksOf('cop-2009', 'net_income', '2009-12-31').map(([, kind, value]) => [kind, value])).toEqual([
+  expect(summarizeChain('cop-2009', 'net_income', '2009-12-31').map(([, kind, value]) => [kind, value])).toEqual([
     ['first', '4858000000'],
     ['revised', '4414000000'],
     ['same', '4414000000'],
@@ -35,17 +35,17 @@ test('a year that a restatement dates a day earlier is the same year', () => {
 });
 
 test('quarters dated one to three days apart are the same quarter', () => {
-  expect(linksOf('msft-2016', 'revenue', '2016-09-30')).toEqual([
+  expect(summarizeChain('msft-2016', 'revenue', '2016-09-30')).toEqual([
     ['2016-07-01', 'first', '20453000000', null],
     ['2016-07-01', 'same', '20453000000', null],
     ['2016-07-01', 'revised', '21928000000', null],
     ['2016-07-01', 'same', '21928000000', '2016-07-02'],
   ]);
-  expect(linksOf('pfe-2011', 'net_income', '2011-07-03')).toEqual([
+  expect(summarizeChain('pfe-2011', 'net_income', '2011-07-03')).toEqual([
     ['2011-04-04', 'first', '2610000000', null],
     ['2011-04-04', 'same', '2610000000', '2011-04-01'],
   ]);
-  const verizon = linksOf('vz-2016', 'operating_income', '2016-06-30');
+  const verizon = summarizeChain('vz-2016', 'operating_income', '2016-06-30');
   expect(new Set(verizon.map(([start]) => start))).toEqual(new Set(['2016-04-01']));
   expect(verizon.map(([, kind, value]) => [kind, value])).toEqual([
     ['first', '4554000000'],
@@ -57,7 +57,7 @@ test('quarters dated one to three days apart are the same quarter', () => {
 });
 
 test('years that later filings end a day earlier or later are not duplicated', () => {
-  expect(yearsOf('de-2016', 'revenue')).toEqual([
+  expect(listYears('de-2016', 'revenue')).toEqual([
     '2016FY 2015-11-01 2016-10-31 26644000000',
     '2015FY 2014-11-01 2015-10-31 28862800000',
   ]);
@@ -66,26 +66,29 @@ test('years that later filings end a day earlier or later are not duplicated', (
 });
 
 test('the identity of a fact is from its own dates, not from those of its period', () => {
-  const [own, later] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
-  expect(toFiledPeriod(own)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
-  expect(toFiledPeriod(later)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
-  const asFiled = { ...later, start: '2011-04-01', filedStart: null, filedEnd: null };
-  expect(rawFactId(78003, later)).toBe(rawFactId(78003, asFiled));
+  const [originalValue, laterValue] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
+  expect(toFiledPeriod(originalValue)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
+  expect(toFiledPeriod(laterValue)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
+  const valueWithFiledDates = { ...laterValue, start: '2011-04-01', filedStart: null, filedEnd: null };
+  expect(rawFactId(78003, laterValue)).toBe(rawFactId(78003, valueWithFiledDates));
 });
 
 test('a period has the dates of its first filing, and later filings do not move it', () => {
   const facts = filedFacts('cop-2009');
   for (const day of ['2010-12-31', '2011-12-31', '2012-12-31']) {
-    const before = facts.filter(({ filed }) => filed <= day);
-    const { reportedValues } = deriveCompanyFigures(before, [], { releaseDate: day });
+    const factsByDay = facts.filter(({ filed }) => filed <= day);
+    const { reportedValues } = deriveCompanyFigures(factsByDay, [], { releaseDate: day });
     expect(new Set(reportedValues.map(({ start }) => start))).toEqual(new Set(['2009-01-01']));
   }
 });
 
 test('the first year of a shell company is not that of the business it merged with', () => {
   const { reportedValues } = derive('nkla-2018');
-  const margins = listFigureValues(reportedValues, { keys: ['net_income', 'operating_income'], period: 'annual' });
-  expect(margins.map(({ metricKey, start, value }) => [metricKey, start, value])).toEqual([
+  const incomeFigures = listFigureValues(reportedValues, {
+    keys: ['net_income', 'operating_income'],
+    period: 'annual',
+  });
+  expect(incomeFigures.map(({ metricKey, start, value }) => [metricKey, start, value])).toEqual([
     ['operating_income', '2018-01-01', '-70489000'],
     ['operating_income', '2018-01-23', '-402302'],
     ['net_income', '2018-01-01', '-64293000'],
@@ -105,8 +108,8 @@ test('a half year that an interim report tags as the year is not taken for the y
 });
 
 test('quarters that an annual report dates a year off revise no value', () => {
-  const quarters = (name: string, metric: string) =>
-    listFigureValues(derive(name).reportedValues, { keys: [metric] })
+  const quarters = (factsFile: string, metric: string) =>
+    listFigureValues(derive(factsFile).reportedValues, { keys: [metric] })
       .filter(({ periodKind }) => periodKind === 'quarter')
       .map(({ end, value }) => [end, value]);
   expect(quarters('t-2017', 'revenue')).toEqual([
@@ -126,7 +129,7 @@ test('quarters that an annual report dates a year off revise no value', () => {
 
 test('an amount equal to that of the year before is a revision if no other amounts coincide', () => {
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q', filed: '2024-05-01', focusPeriod: 'Q1' };
-  const before = fact({
+  const priorYearFact = fact({
     ...quarter,
     start: '2023-01-01',
     end: '2023-03-31',
@@ -134,9 +137,11 @@ test('an amount equal to that of the year before is a revision if no other amoun
     value: '1234',
     accession: '0000000001-23-000001',
   });
-  const ownFact = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
-  const later = fact({ ...quarter, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
-  const { reportedValues, skipped } = deriveCompanyFigures([before, ownFact, later], [], { releaseDate: '2026-08-20' });
+  const originalFact = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
+  const laterFact = fact({ ...quarter, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
+  const { reportedValues, skipped } = deriveCompanyFigures([priorYearFact, originalFact, laterFact], [], {
+    releaseDate: '2026-08-20',
+  });
   expect(reportedValues.filter(({ end }) => end === '2024-03-31').map(({ kind }) => kind)).toEqual([
     'first',
     'revised',
@@ -147,27 +152,33 @@ test('an amount equal to that of the year before is a revision if no other amoun
 test('statements of an acquired company are not those of the buyer', () => {
   const { reportedValues, skipped } = derive('khc-2014');
   expect(new Set(reportedValues.map(({ form }) => form))).toEqual(new Set(['10-Q', '10-K']));
-  expect(yearsOf('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
+  expect(listYears('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
   expect(skipped["another company's financial statements in a current report (8-K)"]).toBe(4);
 });
 
 test('a restatement of all years by a few percent is of the same company', () => {
   const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
   const originalFact = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
-  const recast = fact({ ...year, value: '15836', filed: '2016-11-01', form: '8-K', accession: '0000000001-16-000002' });
-  const kinds = deriveCompanyFigures([originalFact, recast], [], { releaseDate: '2026-08-20' }).reportedValues.map(
+  const recastFact = fact({
+    ...year,
+    value: '15836',
+    filed: '2016-11-01',
+    form: '8-K',
+    accession: '0000000001-16-000002',
+  });
+  const kinds = deriveCompanyFigures([originalFact, recastFact], [], { releaseDate: '2026-08-20' }).reportedValues.map(
     ({ kind }) => kind,
   );
   expect(kinds).toEqual(['first', 'revised']);
 });
 
 test('years before a change of the year end are fiscal years', () => {
-  expect(yearsOf('ms-2008', 'net_income')).toEqual([
+  expect(listYears('ms-2008', 'net_income')).toEqual([
     '2009FY 2009-01-01 2009-12-31 1346000000',
     '2008FY 2007-12-01 2008-11-30 1707000000',
     '2007FY 2006-12-01 2007-11-30 3209000000',
   ]);
-  expect(yearsOf('now-2011', 'net_income')).toEqual([
+  expect(listYears('now-2011', 'net_income')).toEqual([
     '2012FY 2012-01-01 2012-12-31 -37348000',
     '2011FY 2010-07-01 2011-06-30 9830000',
     '2010FY 2009-07-01 2010-06-30 -29705000',
@@ -175,27 +186,35 @@ test('years before a change of the year end are fiscal years', () => {
 });
 
 test('the earliest year restated in a current report is a fiscal year', () => {
-  expect(yearsOf('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
-  expect(yearsOf('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
+  expect(listYears('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
+  expect(listYears('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
 });
 
 test('twelve months to the end of a quarter are not a fiscal year', () => {
-  const flows = { filed: '2024-05-01', form: '10-Q', start: '2023-04-01', end: '2024-03-31', focusPeriod: 'Q1' };
+  const interimFields = {
+    filed: '2024-05-01',
+    form: '10-Q',
+    start: '2023-04-01',
+    end: '2024-03-31',
+    focusPeriod: 'Q1',
+  };
   const accession = '0000000001-24-000007';
-  const toMarch = ['NetIncomeLoss', 'Revenues'].map((concept) => fact({ ...flows, concept, accession }));
-  const { reportedValues } = deriveCompanyFigures([fact({}), ...toMarch], [], { releaseDate: '2026-08-20' });
+  const trailingYearFacts = ['NetIncomeLoss', 'Revenues'].map((concept) =>
+    fact({ ...interimFields, concept, accession }),
+  );
+  const { reportedValues } = deriveCompanyFigures([fact({}), ...trailingYearFacts], [], { releaseDate: '2026-08-20' });
   expect(reportedValues.map(({ end }) => end)).toEqual(['2024-12-31']);
 });
 
 test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   const { reportedValues } = derive('cost-weeks');
   const revenue = listFigureValues(reportedValues, { keys: ['revenue'] });
-  const labelled = revenue.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
+  const labelledRevenue = revenue.map(({ fiscalYear, fiscalPeriod, start, end, value }) => [
     `${fiscalYear}${fiscalPeriod}`,
     `${start} ${end}`,
     value,
   ]);
-  expect(labelled).toEqual([
+  expect(labelledRevenue).toEqual([
     ['2017FY', '2016-08-29 2017-09-03', '129025000000'],
     ['2017Q4', '2017-05-08 2017-09-03', '42300000000'],
     ['20179M', '2016-08-29 2017-05-07', '86725000000'],
@@ -235,6 +254,6 @@ test('income including minorities never revises net income of owners, which take
     ['same', '317834000'],
     ['same', '317834000'],
   ]);
-  const standing = listFigureValues(derive('aph').reportedValues, { keys: ['net_income'] });
-  expect(standing.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
+  const netIncomes = listFigureValues(derive('aph').reportedValues, { keys: ['net_income'] });
+  expect(netIncomes.find(({ end }) => end === '2015-12-31')?.value).toBe('763500000');
 });

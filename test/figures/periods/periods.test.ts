@@ -6,7 +6,7 @@ import { detectPeriodKind, isQuarterLength } from '../../../src/figures/periods/
 import { addDays, dayNumber, dayOfNumber } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
 
-const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
+const arbitraryDay = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
 test('periods of real fiscal calendars are labelled correctly', () => {
   const cases: [string | null, string, string | null][] = [
@@ -28,10 +28,10 @@ test('periods of real fiscal calendars are labelled correctly', () => {
 
 test('the kind of a period depends only on its length', () => {
   fc.assert(
-    fc.property(day, day, fc.integer({ min: 1, max: 800 }), (a, b, days) => {
-      const kind = detectPeriodKind(a, addDays(a, days - 1));
-      expect(detectPeriodKind(b, addDays(b, days - 1))).toBe(kind);
-      if (kind === 'quarter') expect(isQuarterLength(a, addDays(a, days - 1))).toBe(true);
+    fc.property(arbitraryDay, arbitraryDay, fc.integer({ min: 1, max: 800 }), (start, otherStart, days) => {
+      const kind = detectPeriodKind(start, addDays(start, days - 1));
+      expect(detectPeriodKind(otherStart, addDays(otherStart, days - 1))).toBe(kind);
+      if (kind === 'quarter') expect(isQuarterLength(start, addDays(start, days - 1))).toBe(true);
     }),
   );
 });
@@ -42,19 +42,20 @@ test('the four quarters of a fiscal year have its name, whatever its last month'
       fc.integer({ min: 1, max: 12 }),
       fc.integer({ min: 2005, max: 2030 }),
       fc.constantFrom(0, -1),
-      (month, year, habit) => {
-        const lastOf = (y: number, m: number) => dayOfNumber(Date.UTC(y, m, 0) / 86_400_000);
-        const end = lastOf(year, month);
-        const start = addDays(lastOf(year - 1, month), 1);
-        const report = fact({ start, end, filed: addDays(end, 60), focusYear: year + habit });
-        const calendar = buildFiscalCalendar([report], []);
-        const ends = [-9, -6, -3, 0].map((months) => lastOf(year, month + months));
-        expect(ends.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
-          ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + habit, fiscalPeriod })),
+      (month, year, nameOffset) => {
+        const lastDayOfMonth = (monthYear: number, monthNumber: number) =>
+          dayOfNumber(Date.UTC(monthYear, monthNumber, 0) / 86_400_000);
+        const end = lastDayOfMonth(year, month);
+        const start = addDays(lastDayOfMonth(year - 1, month), 1);
+        const annualFact = fact({ start, end, filed: addDays(end, 60), focusYear: year + nameOffset });
+        const calendar = buildFiscalCalendar([annualFact], []);
+        const quarterEnds = [-9, -6, -3, 0].map((months) => lastDayOfMonth(year, month + months));
+        expect(quarterEnds.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
+          ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + nameOffset, fiscalPeriod })),
         );
         // The next fiscal year has no report yet, so its name follows the convention of the current fiscal year.
-        expect(calendar.label(lastOf(year, month + 3), 'quarter')).toEqual({
-          fiscalYear: year + 1 + habit,
+        expect(calendar.label(lastDayOfMonth(year, month + 3), 'quarter')).toEqual({
+          fiscalYear: year + 1 + nameOffset,
           fiscalPeriod: 'Q1',
         });
       },
@@ -63,8 +64,8 @@ test('the four quarters of a fiscal year have its name, whatever its last month'
 });
 
 test('a fiscal year that ends in the first week of January is named after the year before', () => {
-  const report = fact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
-  expect(buildFiscalCalendar([report], []).label('2023-01-01', 'annual')).toEqual({
+  const annualFact = fact({ start: '2022-01-03', end: '2023-01-01', filed: '2023-02-16', focusYear: null });
+  expect(buildFiscalCalendar([annualFact], []).label('2023-01-01', 'annual')).toEqual({
     fiscalYear: 2022,
     fiscalPeriod: 'FY',
   });
@@ -96,13 +97,13 @@ test('two fiscal years never have the same name, whatever reports call them', ()
 });
 
 test('twelve months with another end are not a fiscal year, and a year without a report has no name', () => {
-  const report = fact({});
-  expect(buildFiscalCalendar([report], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
+  const annualFact = fact({});
+  expect(buildFiscalCalendar([annualFact], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
   expect(buildFiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
 });
 
 test('the currency of a company is that of its latest years, not of most years', () => {
-  const year = (endYear: number, unit: string) =>
+  const incomeFact = (endYear: number, unit: string) =>
     fact({
       concept: 'NetIncomeLoss',
       unit,
@@ -111,8 +112,8 @@ test('the currency of a company is that of its latest years, not of most years',
       accession: `0000000001-${String(endYear + 1).slice(2)}-000001`,
       filed: `${endYear + 1}-02-20`,
     });
-  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((endYear) => year(endYear, 'EUR'));
-  const company = deriveCompanyFigures([...facts, ...[2018, 2019].map((endYear) => year(endYear, 'USD'))], [], {
+  const facts = [2012, 2013, 2014, 2015, 2016, 2017].map((endYear) => incomeFact(endYear, 'EUR'));
+  const company = deriveCompanyFigures([...facts, ...[2018, 2019].map((endYear) => incomeFact(endYear, 'USD'))], [], {
     releaseDate: '2020-08-20',
   });
   expect(company.screen?.dates.annual_end_date).toBe('2019-12-31');
