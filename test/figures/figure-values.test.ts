@@ -65,7 +65,7 @@ test('figures of fiscal years are the same whether or not other periods are deri
   expect(derivedCount).toBeGreaterThan(80);
 });
 
-test('a limit returns the first of all figures', () => {
+test('a selection with a limit equals the first figures of the selection without a limit', () => {
   const queries = [{ twelveMonths: true }, { period: 'quarterly' }, { period: 'annual' }] as const;
   for (const { select, selectFirst } of selectors) {
     for (const query of [...queries, { asOf: '2020-03-01', twelveMonths: true }]) {
@@ -79,7 +79,7 @@ test('a limit returns the first of all figures', () => {
   }
 });
 
-test('one requested metric has the same values as among all metrics', () => {
+test('a metric requested alone has the same values as when all metrics are requested', () => {
   for (const { select } of selectors) {
     const allFigures = select({}).map(toResponseFigure);
     for (const key of METRIC_KEYS) {

@@ -21,7 +21,7 @@ const PRINTED = publicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
 /**
  * Minimum number of printed figures that fin's figures equal, or that fin withholds because they are only a part
- * (`PARTS`). Raised when a change makes more figures equal.
+ * (`PARTIAL_AMOUNTS`). Raised when a change makes more figures equal.
  */
 const MIN_EXPLAINED = 250;
 
@@ -54,7 +54,7 @@ const PERIOD_KIND_BY_NAME: Readonly<Record<string, FigureValue['periodKind']>> =
   ytd6: 'half',
   instant: 'instant',
 };
-/** Metrics that have another name in the file. */
+/** Metric keys by the different name that the file gives the metric. */
 const KEY_BY_PRINTED_NAME: Readonly<Record<string, string>> = { income_tax_expense: 'income_tax' };
 const KNOWN_METRICS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
 
@@ -70,12 +70,12 @@ function readPrintedFigures(): PrintedFigure[] {
 
 /** Returns the reason why a figure is missing. */
 function explainAbsence({ metric, period, end, asOf }: PrintedFigure, facts: readonly Fact[]): string {
-  if (!KNOWN_METRICS.has(metric)) return 'no metric of ours';
+  if (!KNOWN_METRICS.has(metric)) return 'not a metric of fin';
   const factsOfPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
-  if (factsOfPeriod.length === 0) return 'the captured file has no fact of the day';
+  if (factsOfPeriod.length === 0) return 'the company facts have no fact of that day';
   const concepts = new Set(conceptsOf(metric).map(({ concept }) => concept));
   const factsOfConcepts = facts.filter(({ concept }) => concepts.has(concept));
-  if (factsOfConcepts.length === 0) return 'the captured file has none of its concepts';
+  if (factsOfConcepts.length === 0) return 'the company facts have none of its concepts';
   if (factsOfConcepts.some((fact) => factsOfPeriod.includes(fact))) {
     return period === 'quarter' ? 'only longer periods are reported' : 'reported, and withheld';
   }
@@ -91,7 +91,7 @@ function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number;
 }
 
 needs('printed.csv', existsSync(PRINTED))(
-  'printed figures are equal, absent, or differ for a stated reason',
+  'each printed figure equals the derived figure, is absent, or differs for a stated reason',
   async () => {
     const source = await openPublicFiles(publicFile(''));
     const countsByMetric = new Map<string, { equal: number; differs: number; absent: number }>();
@@ -130,7 +130,7 @@ needs('printed.csv', existsSync(PRINTED))(
           counts.differs++;
           differing.push({
             name: figureName,
-            values: `printed ${value}, ours ${derivedFigure.value} (${derivedFigure.readFrom.concept})`,
+            values: `printed ${value}, derived ${derivedFigure.value} (${derivedFigure.readFrom.concept})`,
           });
         }
       }

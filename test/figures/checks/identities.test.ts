@@ -25,7 +25,7 @@ test('the lines of a statement are compared with its totals', () => {
     balanceFact('Liabilities', '700'),
     balanceFact('StockholdersEquity', '290'),
   ];
-  // Total equity may exceed stockholders' equity, so the difference of 10 is no fault.
+  // Total equity may exceed stockholders' equity, so a difference of 10 is not an error.
   expect(checkIdentities(facts)('assets = liabilities + equity')).toEqual([1, 0]);
   expect(
     checkIdentities([...facts, balanceFact('LiabilitiesCurrent', '720')])('current liabilities <= liabilities'),
@@ -68,7 +68,7 @@ test('a row of the screener is compared with its formulas', () => {
   expect(checkIdentities([], { ...row, gross_margin: '1.2' })('margin <= 1')).toEqual([1, 1]);
 });
 
-test('a ratio agrees with one filing, though a later one recast only its revenue', () => {
+test('a ratio is checked within the filing of both its inputs, even if a later filing recast only revenue', () => {
   const filedFact = (concept: string, value: string) => fact({ concept, value });
   const recastRevenue = fact({ value: '600', accession: '0000000001-26-000001', filed: '2026-02-20' });
   const facts = [filedFact('Revenues', '1000'), filedFact('NetIncomeLoss', '200'), recastRevenue];

@@ -17,7 +17,7 @@ test('a series changes its basis if only the later of two years was restated', (
   expect(breaksOf('hon-2023')).toEqual(['revenue 2023-12-31 33009000000']);
 });
 
-test('as of a day before the restatement, and of first reported values, the basis does not change', () => {
+test('the basis does not change as of a day before the restatement, nor between first reported values', () => {
   expect(breaksOf('jnj-years', { asOf: '2023-12-31' })).toEqual([]);
   expect(breaksOf('jnj-years', { values: 'first' })).toEqual([]);
 });
@@ -41,7 +41,7 @@ test('a year that was restated without its quarters is a change of basis', () =>
   expect(breaksWith('461')).toEqual([]);
 });
 
-test('a year or twelve months that differ from their quarters by more than rounding are marked', () => {
+test('a year or twelve months that differ from their quarters by more than rounding are changes of basis', () => {
   const quarters = [
     ['2024-01-01', '2024-03-31', '1000100000'],
     ['2024-04-01', '2024-06-30', '1100200000'],

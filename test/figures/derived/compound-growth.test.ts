@@ -27,7 +27,7 @@ function findAnnualValue(facts: ReturnType<typeof filedFacts>, key: string, end:
   return currentFigures.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
 }
 
-// Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024, in today's shares.
+// Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024; earnings are per share of today (after all splits).
 const REVENUE = {
   2019: '161857000000',
   2020: '182527000000',
@@ -37,7 +37,7 @@ const REVENUE = {
   2024: '350018000000',
 };
 
-test('a rate over years is the root of the growth between its ends, to ten places', () => {
+test('a compound growth rate is the root of the growth from its first to its last year, to ten decimal places', () => {
   const facts = annualFacts('Revenues', 'USD', REVENUE);
   // (350018 / 257637) ^ (1/3) - 1 and (350018 / 161857) ^ (1/5) - 1, computed in Python with 60 digits.
   expect(findAnnualValue(facts, 'revenue_cagr_3y', '2024-12-31')).toBe('0.1075433024');
@@ -45,7 +45,7 @@ test('a rate over years is the root of the growth between its ends, to ten place
   expect(findAnnualValue(facts, 'revenue_cagr_5y', '2023-12-31')).toBeUndefined();
 });
 
-test('a missing year between the ends, or a loss at one of them, gives no rate', () => {
+test('a missing year in between, or a loss in the first year, gives no growth rate', () => {
   const { 2022: _, ...revenueWithout2022 } = REVENUE;
   expect(
     findAnnualValue(annualFacts('Revenues', 'USD', revenueWithout2022), 'revenue_cagr_3y', '2024-12-31'),
@@ -63,7 +63,7 @@ test('a missing year between the ends, or a loss at one of them, gives no rate',
   expect(findAnnualValue(factsWithEps('-5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBeUndefined();
 });
 
-test('a rate is withheld where the basis changes between its ends', () => {
+test('a growth rate is withheld if the basis changes between its first and last year', () => {
   // Johnson & Johnson restated 2021 and 2022 without its consumer business, but did not restate 2020.
   const facts = filedFacts('jnj-years');
   expect(findAnnualValue(facts, 'revenue', '2022-01-02')).toBe('78740000000');

@@ -52,7 +52,7 @@ const NIKE_FLOWS = {
   IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest: 6201,
 };
 
-test("Nike's unreported operating income follows from gross profit less expenses and from income before tax less other items", () => {
+test("Nike's unreported operating income is derived only if two formulas agree or total operating expenses are reported", () => {
   expect(figuresOf(annualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
   const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
   expect(figuresOf(annualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
@@ -103,7 +103,7 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
   expect(figures.other_assets).toBeUndefined();
 });
 
-test('a part that exceeds its total, or is from another filing, gives no remainder', () => {
+test('a line that exceeds its total, or that another filing revised, leaves no remainder', () => {
   const figuresWith = (changedBalances: Readonly<Record<string, number>>) =>
     figuresOf(annualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
   expect(figuresWith({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
@@ -159,7 +159,7 @@ testOn(
             figureByPeriod.get(`${line} ${remainder.unit} ${remainder.start} ${remainder.end}`);
           const total = findFigure(String(plus[0]));
           const lineFigures = lines.flatMap((line) => findFigure(line) ?? []);
-          // A balance sheet's year has no start date, so its figures are looked up by end date alone.
+          // Skips a remainder if its total or one of its lines has other dates, so that the map lacks it.
           if (total === undefined || remainder.terms.length !== countTerms([total, ...lineFigures])) continue;
           const signedValues = lineFigures.map((part) =>
             isAdded(part.metricKey, formula) ? negate(part.value) : part.value,
@@ -178,7 +178,7 @@ const countTerms = (figures: readonly Figure[]) => figures.reduce((count, { term
 const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
   [...plus, ...plusIfReported].map(String).includes(key);
 
-test('the balance at the end of a year, and of its fourth quarter, is one remainder', () => {
+test('a remainder of balances at the end of a year is not repeated for the fourth quarter', () => {
   const facts = [
     ...annualFacts(NIKE, { Revenues: 51217 }, { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 }),
     fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
@@ -188,7 +188,7 @@ test('the balance at the end of a year, and of its fourth quarter, is one remain
   expect(remainders.map(({ end, value }) => [end, value])).toEqual([['2023-05-31', '17761000000']]);
 });
 
-test('quarters without a line of the annual report would have a different remainder, which is not shown', () => {
+test('quarters that lack a line of the annual report have no remainder', () => {
   const filing = { accession: '0000320187-23-000039', filed: '2023-07-20', focusYear: 2023 };
   const quarters = [
     ['2022-06-01', '2022-08-31'],

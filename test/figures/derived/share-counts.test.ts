@@ -28,7 +28,7 @@ test("a balance sheet's share count is used only if the cover of its period has 
   ).toHaveLength(3);
 });
 
-test('a share count is used until the next cover is filed', () => {
+test("a balance sheet's share count is used until the cover of its period is filed", () => {
   const factsWithLateCover = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
   const countsBeforeCover = countsOf(factsWithLateCover, '2015-02-09');
   expect(countsBeforeCover).toContainEqual(['2014-09-27', '5866161000']);

@@ -48,7 +48,7 @@ function adjustFigures(factLines: string): string[] {
     );
 }
 
-test('a year filed before a split is converted to the shares after it, and a restated year stays', () => {
+test('a year filed before a split is converted to the shares after it, and a restated year is unchanged', () => {
   expect(adjustFigures(YEARS)).toEqual([
     'eps_diluted 2019-09-28 2.97 1:1',
     'eps_diluted 2018-09-29 2.98 1:1',
@@ -64,7 +64,7 @@ test('a report between two that show a split has an unknown share basis, unless 
   expect(findQuarter(YEARS + QUARTER + COMPARATIVE)).toBe('eps_diluted 2020-06-27 0.645 4:1');
 });
 
-test('a cover counts the shares of its own day', () => {
+test('a cover counts the shares of its own day, so counts before a split are adjusted', () => {
   expect(adjustFigures(YEARS + COVERS).filter((line) => line.startsWith('common'))).toEqual([
     'common_shares_outstanding 2020-10-16 17001802000 1:1',
     'common_shares_outstanding 2020-04-17 17337340000 4:1',

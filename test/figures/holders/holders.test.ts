@@ -40,18 +40,22 @@ async function readTable(fileName: string): Promise<HoldingLine[]> {
   return rows;
 }
 
-testOn('13f.zip', "13F values are in thousands before 2023 and in dollars since, except Baupost's", async () => {
-  // Berkshire's table has Activision Blizzard at 74.34 at the end of September 2022, and at 76.55 at the end of
-  // December.
-  expect(detectValueUnit(await readTable('BRK_B_13f_ancient.xml'), '2022-11-14', noKnownPrice)).toBe('thousands');
-  expect(detectValueUnit(await readTable('danielsobrado__20651.xml'), '2023-02-14', noKnownPrice)).toBe('dollars');
-  expect(detectValueUnit(await readTable('baupost_2026q1_infotable.xml'), '2026-05-14', noKnownPrice)).toBe(
-    'thousands',
-  );
-  expect(detectValueUnit(await readTable('sa-2025-q4-informationtable.xml'), '2026-02-11', noKnownPrice)).toBe(
-    'dollars',
-  );
-});
+testOn(
+  '13f.zip',
+  "13F values are in thousands before 2023 and in dollars since, except in Baupost's reports",
+  async () => {
+    // The values of Berkshire's tables amount to $74.34 per share of Activision Blizzard at the end of September 2022, and to
+    // $76.55 at the end of December.
+    expect(detectValueUnit(await readTable('BRK_B_13f_ancient.xml'), '2022-11-14', noKnownPrice)).toBe('thousands');
+    expect(detectValueUnit(await readTable('danielsobrado__20651.xml'), '2023-02-14', noKnownPrice)).toBe('dollars');
+    expect(detectValueUnit(await readTable('baupost_2026q1_infotable.xml'), '2026-05-14', noKnownPrice)).toBe(
+      'thousands',
+    );
+    expect(detectValueUnit(await readTable('sa-2025-q4-informationtable.xml'), '2026-02-11', noKnownPrice)).toBe(
+      'dollars',
+    );
+  },
+);
 
 testOn('13f.zip', "Berkshire's lines for one security are summed to one position", async () => {
   const lines = await readTable('BRK_B_13f_ancient.xml');
@@ -63,7 +67,7 @@ testOn('13f.zip', "Berkshire's lines for one security are summed to one position
   expect(positions.length).toBeLessThan(60);
 });
 
-test('known prices determine the unit first, and two lines are too few', () => {
+test('known prices take precedence in detecting the unit, and two lines are too few to detect thousands', () => {
   const lines = [holdingLine('A', '100', '10'), holdingLine('B', '7', '1000')];
   expect(detectValueUnit(lines, '2022-11-14', noKnownPrice)).toBe('thousands');
   expect(detectValueUnit(lines, '2022-11-14', (cusip) => (cusip === 'A' ? '10.05' : null))).toBe('dollars');
@@ -107,7 +111,7 @@ test("Berkshire's new holdings of the first quarter of 2025 are added to the ori
   expect(findEffectiveReport([newHoldings])).toBeNull();
 });
 
-test('a restatement replaces all reports before it, and later ones add to it', () => {
+test('a restatement replaces all earlier reports, new holdings add to it, and an untyped amendment is classified by its entry count', () => {
   const original = reportFiling('0000000001-25-000001', '2025-05-15');
   const restatement = reportFiling('0000000001-25-000002', '2025-05-20', amendmentFields(1, 'restatement', 100));
   const newHoldings = reportFiling('0000000001-25-000003', '2025-06-01', amendmentFields(2, 'new_holdings'));
@@ -123,11 +127,11 @@ test('a restatement replaces all reports before it, and later ones add to it', (
   ).toHaveLength(2);
 });
 
-test('a notice is not a report', () => {
+test('a notice (13F-NT) is not a report of holdings', () => {
   expect(findEffectiveReport([reportFiling('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 
-test('options and principal are separate from shares, and positions are compared by kind', () => {
+test('options and principal amounts are separate from shares, and a position is compared only with one of its kind', () => {
   const currentPositions = buildPositions(
     [
       holdingLine('037833100', '100', '10'),
@@ -169,7 +173,7 @@ test('a table that repeats values as share amounts is recognized', () => {
   ).toBe(false);
 });
 
-test('a quarter is due 45 days after its end', () => {
+test('reports of a quarter are due 45 days after its end', () => {
   expect(findQuarterBefore('2026-03-31')).toBe('2025-12-31');
   expect(findQuarterBefore('2025-12-31')).toBe('2025-09-30');
   expect(areReportsDue('2025-12-31', '2026-02-13')).toBe(false);

@@ -1,4 +1,4 @@
-/** Real periods that filers give several dates, wrong dates, or another end date than before. */
+/** Real periods to which filings give differing dates, wrong dates, or a different end date than earlier filings. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
@@ -65,7 +65,7 @@ test('years that later filings end a day earlier or later are not duplicated', (
   expect(latest).toMatchObject({ filedStart: '2015-11-02', filedEnd: '2016-10-30' });
 });
 
-test('the identity of a fact is from its own dates, not from those of its period', () => {
+test('the id of a fact derives from its dates as filed, not from the dates of its period', () => {
   const [originalValue, laterValue] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
   expect(toFiledPeriod(originalValue)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
   expect(toFiledPeriod(laterValue)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
@@ -82,7 +82,7 @@ test('a period has the dates of its first filing, and later filings do not move 
   }
 });
 
-test('the first year of a shell company is not that of the business it merged with', () => {
+test('the first period of a shell company is separate from the year of the business that it merged with', () => {
   const { reportedValues } = derive('nkla-2018');
   const incomeFigures = listFigureValues(reportedValues, {
     keys: ['net_income', 'operating_income'],
@@ -96,7 +96,7 @@ test('the first year of a shell company is not that of the business it merged wi
   ]);
 });
 
-test('a half year that an interim report tags as the year is not taken for the year', () => {
+test('a half year that an interim report tags as the fiscal year does not revise the fiscal year', () => {
   const { reportedValues, skipped } = derive('uaa-2012');
   expect(reportedValues.map(({ kind, value }) => [kind, value])).toEqual([
     ['first', '1834921000'],
@@ -107,7 +107,7 @@ test('a half year that an interim report tags as the year is not taken for the y
   expect(skipped['a value filed with the dates of another period']).toBe(1);
 });
 
-test('quarters that an annual report dates a year off revise no value', () => {
+test('quarters that an annual report dates one year off revise no value', () => {
   const quarters = (factsFile: string, metric: string) =>
     listFigureValues(derive(factsFile).reportedValues, { keys: [metric] })
       .filter(({ periodKind }) => periodKind === 'quarter')
@@ -127,7 +127,7 @@ test('quarters that an annual report dates a year off revise no value', () => {
   expect(chainOf('aph', 'assets', '2009-12-31').map(({ value }) => value)).not.toContain('4015857000');
 });
 
-test('an amount equal to that of the year before is a revision if no other amounts coincide', () => {
+test("an amount equal to the previous year's is a revision if no other amounts of its filing equal the previous year's", () => {
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q', filed: '2024-05-01', focusPeriod: 'Q1' };
   const priorYearFact = fact({
     ...quarter,
@@ -156,7 +156,7 @@ test('statements of an acquired company are not those of the buyer', () => {
   expect(skipped["another company's financial statements in a current report (8-K)"]).toBe(4);
 });
 
-test('a restatement of all years by a few percent is of the same company', () => {
+test('a current report that restates amounts by a few percent is of the same company', () => {
   const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
   const originalFact = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recastFact = fact({
@@ -172,7 +172,7 @@ test('a restatement of all years by a few percent is of the same company', () =>
   expect(kinds).toEqual(['first', 'revised']);
 });
 
-test('years before a change of the year end are fiscal years', () => {
+test('years before a change of the fiscal year end remain fiscal years', () => {
   expect(listYears('ms-2008', 'net_income')).toEqual([
     '2009FY 2009-01-01 2009-12-31 1346000000',
     '2008FY 2007-12-01 2008-11-30 1707000000',

@@ -36,7 +36,7 @@ test('the kind of a period depends only on its length', () => {
   );
 });
 
-test('the four quarters of a fiscal year have its name, whatever its last month', () => {
+test('the four quarters of a fiscal year are named after it, whatever its last month', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -96,7 +96,7 @@ test('two fiscal years never have the same name, whatever reports call them', ()
   ]);
 });
 
-test('twelve months with another end are not a fiscal year, and a year without a report has no name', () => {
+test('twelve months that end on another day than the fiscal year are not a fiscal year, and a year without a report has no name', () => {
   const annualFact = fact({});
   expect(buildFiscalCalendar([annualFact], []).label('2024-09-30', 'annual').fiscalPeriod).toBeNull();
   expect(buildFiscalCalendar([], []).label('2024-12-31', 'annual')).toEqual({ fiscalYear: null, fiscalPeriod: null });
