@@ -5,7 +5,7 @@ import { filedFacts } from './filed-facts.ts';
 
 // Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value; derived values
 // are marked.
-const HEADLINES: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
+const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
   jpm: {
     about: 'a bank: total net revenue, December year end',
     annual: `
@@ -204,17 +204,17 @@ const HEADLINES: Readonly<Record<string, { about: string; annual: string; quarte
   },
 };
 
-const lines = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-for (const [name, { about, annual, quarterly }] of Object.entries(HEADLINES)) {
-  test(`${name}: ${about}`, () => {
-    const company = deriveCompanyFigures(filedFacts(name), [], { releaseDate: '2026-08-20' });
+for (const [factsFile, { about, annual, quarterly }] of Object.entries(EXPECTED)) {
+  test(`${factsFile}: ${about}`, () => {
+    const company = deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
     const values = listFigureValues(company.reportedValues);
-    const shown = (choice: 'annual' | 'quarterly') =>
+    const formatFigures = (choice: 'annual' | 'quarterly') =>
       selectPeriods(values, choice)
         .map(({ metricKey, unit, fiscalYear, fiscalPeriod, end, value, valueKind }) =>
           [metricKey, unit, `${fiscalYear}${fiscalPeriod}`, end, value, valueKind === 'derived' ? 'derived' : ''].join(
@@ -222,7 +222,7 @@ for (const [name, { about, annual, quarterly }] of Object.entries(HEADLINES)) {
           ),
         )
         .map((line) => line.trim());
-    expect(shown('annual')).toEqual(lines(annual));
-    expect(shown('quarterly')).toEqual(lines(quarterly));
+    expect(formatFigures('annual')).toEqual(splitLines(annual));
+    expect(formatFigures('quarterly')).toEqual(splitLines(quarterly));
   });
 }

@@ -81,12 +81,12 @@ test('a filing after 17:30 has the date of the next day, except an insider repor
 });
 
 test('filings of the nineties have dates only, and no time is invented', () => {
-  const old = [
+  const filingsOf1996 = [
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
-  expect(detectListTimeZone(old)).toBe('utc');
-  expect(toWallTime(old[0]?.accepted ?? null, 'utc')).toBeNull();
+  expect(detectListClock(filingsOf1996)).toBe('utc');
+  expect(toWallTime(filingsOf1996[0]?.accepted ?? null, 'utc')).toBeNull();
   expect(toTimeWithOffset(null, 'utc')).toBeNull();
   expect(toTimeWithOffset('yesterday', 'utc')).toBeNull();
 });
@@ -99,12 +99,12 @@ test('Exxon announces earnings before the open, NVIDIA after the close', () => {
 });
 
 test('the trading day is from 09:30 to 16:00, and an announcement on another day is before the next open', () => {
-  const at = (wall: string) => classifyAnnouncement('8-K', ['2.02'], wall);
-  expect(at('2025-10-30T09:29:59')).toBe('before_open');
-  expect(at('2025-10-30T09:30:00')).toBe('during_market');
-  expect(at('2025-10-30T15:59:59')).toBe('during_market');
-  expect(at('2025-10-30T16:00:00')).toBe('after_close');
-  expect(at('2025-11-27T16:30:00')).toBe('before_open');
+  const classify = (wall: string) => classifyAnnouncement('8-K', ['2.02'], wall);
+  expect(classify('2025-10-30T09:29:59')).toBe('before_open');
+  expect(classify('2025-10-30T09:30:00')).toBe('during_market');
+  expect(classify('2025-10-30T15:59:59')).toBe('during_market');
+  expect(classify('2025-10-30T16:00:00')).toBe('after_close');
+  expect(classify('2025-11-27T16:30:00')).toBe('before_open');
   expect(classifyAnnouncement('8-K', ['9.01'], '2025-10-30T16:00:00')).toBeNull();
   expect(classifyAnnouncement('8-K/A', ['2.02'], '2025-10-30T16:00:00')).toBe('after_close');
   expect(classifyAnnouncement('10-Q', ['2.02'], '2025-10-30T16:00:00')).toBeNull();
@@ -124,21 +124,21 @@ testOn(
     );
     source.close();
     const clocks = { utc: 0, new_york: 0 };
-    let timed = 0;
-    let outside = 0;
+    let timeCount = 0;
+    let outsideHoursCount = 0;
     for (const filings of lists.filter((list) => list.length > 50)) {
       const clock = detectListTimeZone(filings);
       clocks[clock] += 1;
       for (const { accepted } of filings) {
-        const wall = toWallTime(accepted, clock);
-        if (wall === null) continue;
-        timed += 1;
-        if (wall.slice(11) < '06:00:00' || wall.slice(11) > '22:10:00') outside += 1;
+        const wallTime = toWallTime(accepted, clock);
+        if (wallTime === null) continue;
+        timeCount += 1;
+        if (wallTime.slice(11) < '06:00:00' || wallTime.slice(11) > '22:10:00') outsideHoursCount += 1;
       }
     }
     expect(clocks.utc).toBeGreaterThan(20);
     expect(clocks.new_york).toBeGreaterThan(20);
     // Some thousands of filings of the early 2000s have the time of their conversion instead of their acceptance.
-    expect(outside / timed).toBeLessThan(0.03);
+    expect(outsideHoursCount / timeCount).toBeLessThan(0.03);
   },
 );

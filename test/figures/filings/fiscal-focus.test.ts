@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { type FocusValue, findFiscalFocus, findPeriodEnd } from '../../../src/figures/filings/fiscal-focus.ts';
 
-const statement = (accession: string, periodKind: FocusValue['periodKind'], end: string, label: string): FocusValue => {
+const statedPeriod = (
+  accession: string,
+  periodKind: FocusValue['periodKind'],
+  end: string,
+  label: string,
+): FocusValue => {
   const [fiscalPeriod = '', year] = label.split(' ');
   return { accession, periodKind, end, fiscalYear: Number(year), fiscalPeriod };
 };
@@ -11,11 +16,11 @@ const statement = (accession: string, periodKind: FocusValue['periodKind'], end:
  * the same periods of the previous year.
  */
 const APPLE = [
-  statement('0000320193-25-000057', 'half', '2025-03-29', 'H1 2025'),
-  statement('0000320193-25-000057', 'quarter', '2025-03-29', 'Q2 2025'),
-  statement('0000320193-25-000057', 'quarter', '2024-03-30', 'Q2 2024'),
-  statement('0000320193-25-000057', 'instant', '2025-04-18', 'Q2 2025'),
-  statement('0000320193-24-000123', 'annual', '2024-09-28', 'FY 2024'),
+  statedPeriod('0000320193-25-000057', 'half', '2025-03-29', 'H1 2025'),
+  statedPeriod('0000320193-25-000057', 'quarter', '2025-03-29', 'Q2 2025'),
+  statedPeriod('0000320193-25-000057', 'quarter', '2024-03-30', 'Q2 2024'),
+  statedPeriod('0000320193-25-000057', 'instant', '2025-04-18', 'Q2 2025'),
+  statedPeriod('0000320193-24-000123', 'annual', '2024-09-28', 'FY 2024'),
 ];
 
 const filing = (accession: string, form: string, reportDate: string | null, filed = '2025-05-02') => ({
@@ -40,16 +45,16 @@ test('a report that states only half a year is labelled as the second quarter', 
 });
 
 test('the period of a report without figures is counted from the nearest known year end', () => {
-  const focus = (form: string, day: string) => {
+  const formatFocus = (form: string, day: string) => {
     const { fiscalYear, fiscalPeriod } = findFiscalFocus(filing('0000320193-99-000001', form, day), APPLE);
     return fiscalYear === null ? null : `${fiscalPeriod} ${fiscalYear}`;
   };
-  expect(focus('10-Q', '2024-12-28')).toBe('Q1 2025');
-  expect(focus('10-Q', '2026-06-27')).toBe('Q3 2026');
-  expect(focus('10-K', '2025-09-27')).toBe('FY 2025');
-  expect(focus('10-K', '2023-09-30')).toBe('FY 2023');
-  expect(focus('10-Q', '2024-06-29')).toBe('Q3 2024');
-  expect(focus('10-Q', '2022-12-31')).toBe('Q1 2023');
+  expect(formatFocus('10-Q', '2024-12-28')).toBe('Q1 2025');
+  expect(formatFocus('10-Q', '2026-06-27')).toBe('Q3 2026');
+  expect(formatFocus('10-K', '2025-09-27')).toBe('FY 2025');
+  expect(formatFocus('10-K', '2023-09-30')).toBe('FY 2023');
+  expect(formatFocus('10-Q', '2024-06-29')).toBe('Q3 2024');
+  expect(formatFocus('10-Q', '2022-12-31')).toBe('Q1 2023');
 });
 
 test('no label is given for a fourth quarter in a 10-Q, a year far from known ones, or other forms', () => {

@@ -15,13 +15,13 @@ import { collectReportFacts } from '../../../src/figures/filings/report-facts.ts
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { addExactDates } from '../../../src/figures/filings/statement-set-dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { at, fact, report } from '../segments/filed-report.ts';
+import { fact, parseDimensions, report } from '../segments/filed-report.ts';
 
 const QUARTER = ['2025-03-30', '2025-06-28'] as const;
 const FILING = ['0000320193-25-000073', '10-Q', '2025-08-01'] as const;
 const SALES = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 
-function added(reports: readonly FiledReport[], otherFacts: readonly Fact[] = []) {
+function collectFacts(reports: readonly FiledReport[], otherFacts: readonly Fact[] = []) {
   const skipped: string[] = [];
   const facts = collectReportFacts(reports, otherFacts, {
     isWanted: isConceptUsed,
@@ -31,10 +31,10 @@ function added(reports: readonly FiledReport[], otherFacts: readonly Fact[] = []
 }
 
 test('facts of a report are those without dimensions, as in company facts, marked with their source', () => {
-  const { facts } = added([
+  const { facts } = collectFacts([
     report(FILING, [
       fact(SALES, QUARTER, '94036'),
-      fact(SALES, QUARTER, '44582', at('product=aapl:IPhoneMember')),
+      fact(SALES, QUARTER, '44582', parseDimensions('product=aapl:IPhoneMember')),
       fact('aapl:OwnConcept', QUARTER, '1'),
     ]),
   ]);
@@ -50,32 +50,35 @@ test('facts of a report are those without dimensions, as in company facts, marke
 
 test('a fact that is also in company facts, or in another copy of the filing, counts once', () => {
   const quarterReport = report(FILING, [fact(SALES, QUARTER, '94036')]);
-  const { facts } = added([
+  const { facts } = collectFacts([
     { ...quarterReport, kind: 'data_set' },
     quarterReport,
     { ...quarterReport, kind: 'instance' },
   ]);
   expect(facts.map(({ source }) => source)).toEqual(['inline']);
-  expect(added([quarterReport], facts).facts).toEqual([]);
-  const later = report(['0000320193-26-000001', '10-Q', '2026-01-30'], quarterReport.facts);
-  expect(added([later], facts).facts).toHaveLength(1);
+  expect(collectFacts([quarterReport], facts).facts).toEqual([]);
+  const laterReport = report(['0000320193-26-000001', '10-Q', '2026-01-30'], quarterReport.facts);
+  expect(collectFacts([laterReport], facts).facts).toHaveLength(1);
 });
 
 test('the most precise of repeated facts counts, contradicting facts do not count, and a date is an instant', () => {
   const precise = { ...fact(SALES, QUARTER, '94036'), decimals: -6 };
   const rounded = { ...fact(SALES, QUARTER, '94000'), decimals: -9 };
-  expect(added([report(FILING, [rounded, precise, rounded])]).facts).toMatchObject([{ value: '94036000000' }]);
-  const contradicted = added([report(FILING, [precise, { ...precise, value: '1' }, rounded])]);
+  expect(collectFacts([report(FILING, [rounded, precise, rounded])]).facts).toMatchObject([{ value: '94036000000' }]);
+  const contradicted = collectFacts([report(FILING, [precise, { ...precise, value: '1' }, rounded])]);
   expect(contradicted).toEqual({ facts: [], skipped: ['a fact for which one report states two values'] });
-  const day = fact('us-gaap:Assets', ['2025-06-28', '2025-06-28'], '331495');
-  expect(added([report(FILING, [day])]).facts).toMatchObject([{ start: null, end: '2025-06-28' }]);
+  const oneDayFact = fact('us-gaap:Assets', ['2025-06-28', '2025-06-28'], '331495');
+  expect(collectFacts([report(FILING, [oneDayFact])]).facts).toMatchObject([{ start: null, end: '2025-06-28' }]);
 });
 
 test('the unit "dollars" of per-share facts in a data set is read as dollars per share', () => {
-  const perShare = fact('us-gaap:EarningsPerShareDiluted', QUARTER, '2');
-  const set = { ...report(FILING, [perShare, fact(SALES, QUARTER, '94036')]), kind: 'data_set' as const };
-  expect(added([set]).facts.map(({ unit }) => unit)).toEqual(['USD/shares', 'USD']);
-  expect(added([report(FILING, [perShare])]).facts.map(({ unit }) => unit)).toEqual(['USD']);
+  const earningsPerShare = fact('us-gaap:EarningsPerShareDiluted', QUARTER, '2');
+  const dataSetReport = {
+    ...report(FILING, [earningsPerShare, fact(SALES, QUARTER, '94036')]),
+    kind: 'data_set' as const,
+  };
+  expect(collectFacts([dataSetReport]).facts.map(({ unit }) => unit)).toEqual(['USD/shares', 'USD']);
+  expect(collectFacts([report(FILING, [earningsPerShare])]).facts.map(({ unit }) => unit)).toEqual(['USD']);
 });
 
 /** Compares facts in reports with the company facts of the same filings. */
@@ -96,10 +99,10 @@ class Comparison {
     const skip = () => undefined;
     for (const report of reports.filter(({ accession }) => accessions.has(accession))) {
       this.filings.add(report.accession);
-      for (const stated of collectReportFacts([report], [], { isWanted: () => true, skip })) {
-        const value = valueByFact.get(nameOf(stated));
-        if (value !== undefined && compareDecimals(value, stated.value) === 0) this.equal += 1;
-        else if (value !== undefined) this.different.push(`${nameOf(stated)} ${stated.value} for ${value}`);
+      for (const reportFact of collectReportFacts([report], [], { isWanted: () => true, skip })) {
+        const value = valueByFact.get(nameOf(reportFact));
+        if (value !== undefined && compareDecimals(value, reportFact.value) === 0) this.equal += 1;
+        else if (value !== undefined) this.different.push(`${nameOf(reportFact)} ${reportFact.value} for ${value}`);
       }
       if (isComplete)
         this.added.push(...collectReportFacts([report], facts, { isWanted: isConceptUsed, skip }).map(nameOf));
@@ -110,7 +113,7 @@ class Comparison {
 const nameOf = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
   `${accession} ${taxonomy}:${concept} ${unit} ${start} ${end}`;
 
-async function recordsOf(files: PublicFiles, cik: number) {
+async function readCompanyRecords(files: PublicFiles, cik: number) {
   const bytes = await files.facts(cik);
   const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
   return {
@@ -125,11 +128,11 @@ testOn('instances.zip', 'every available document has the company facts of its f
   const reader = new ReportReader();
   const comparison = new Comparison();
   for (const file of reports) {
-    const { facts, filings } = await recordsOf(files, file.cik);
-    const { report: read } = await reader.read(file);
-    const filing = findFiling(read, { document: file.path, accession: file.accession }, filings, facts);
+    const { facts, filings } = await readCompanyRecords(files, file.cik);
+    const { report: parsedReport } = await reader.read(file);
+    const filing = findFiling(parsedReport, { document: file.path, accession: file.accession }, filings, facts);
     if (filing === null) continue;
-    comparison.add([{ ...read, ...filing, cik: file.cik, labels: new Map() }], facts);
+    comparison.add([{ ...parsedReport, ...filing, cik: file.cik, labels: new Map() }], facts);
   }
   await reader.close();
   files.close();
@@ -141,7 +144,7 @@ testOn('instances.zip', 'every available document has the company facts of its f
 });
 
 /** Facts that Meta's company facts lack, although they have other facts of the same filing; by data set. */
-const SETS: Readonly<Record<string, readonly string[]>> = {
+const MISSING_FACTS: Readonly<Record<string, readonly string[]>> = {
   '2009q3': [],
   '2010q2': [],
   '2016q4-excerpt': [
@@ -152,11 +155,11 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   ].map((name) => `0001326801-16-000087 us-gaap:${name}`),
 };
 
-for (const [quarter, lacking] of Object.entries(SETS)) {
-  const set = `datasets/${quarter}_financial-statements.zip`;
-  testOn(set, `the rows of ${set} are the company facts of their filings`, async () => {
+for (const [quarter, missingFacts] of Object.entries(MISSING_FACTS)) {
+  const dataSetPath = `datasets/${quarter}_financial-statements.zip`;
+  testOn(dataSetPath, `the rows of ${dataSetPath} are the company facts of their filings`, async () => {
     const files = await openPublicFiles(publicFile(''));
-    const archive = await openArchive(publicFile(set), undefined, 'path');
+    const archive = await openArchive(publicFile(dataSetPath), undefined, 'path');
     const ciks = new Set(files.factCiks);
     const reports: StatementSetReport[] = [];
     const filter = {
@@ -165,17 +168,17 @@ for (const [quarter, lacking] of Object.entries(SETS)) {
       wantsDimensions: (dimensions: readonly unknown[]) => dimensions.length === 0,
       wantsFact: (_: string, dimensions: readonly unknown[]) => dimensions.length === 0,
     };
-    await readStatementSet(archive, filter, (one) => reports.push(one));
+    await readStatementSet(archive, filter, (setReport) => reports.push(setReport));
     archive.close();
     const comparison = new Comparison();
     for (const report of reports) {
-      const { facts } = await recordsOf(files, report.cik);
+      const { facts } = await readCompanyRecords(files, report.cik);
       const ofFiling = facts.filter(({ accession }) => accession === report.accession);
       comparison.add([addExactDates(report, { filingPeriods: ofFiling, hasMonthEnds: false })], facts);
     }
     files.close();
     expect(comparison.different).toEqual([]);
-    expect(comparison.added).toEqual(lacking);
+    expect(comparison.added).toEqual(missingFacts);
     expect(comparison.equal).toBeGreaterThan(1700);
   });
 }

@@ -4,12 +4,17 @@ import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { findFiling } from '../../../src/figures/filings/report-filing.ts';
 import { report } from '../segments/filed-report.ts';
 
-const tagged = (form: string, periodEnd: string, kind: 'inline' | 'instance' = 'inline') => ({
+const taggedReport = (form: string, periodEnd: string, kind: 'inline' | 'instance' = 'inline') => ({
   ...report(['', form, ''], []),
   kind,
   periodEnd,
 });
-const filing = (accession: string, form: string, reportDate: string, primaryDocument = 'aapl.htm'): FilingRecord => ({
+const filingRecord = (
+  accession: string,
+  form: string,
+  reportDate: string,
+  primaryDocument = 'aapl.htm',
+): FilingRecord => ({
   accession,
   form,
   filed: '2024-11-01',
@@ -19,12 +24,12 @@ const filing = (accession: string, form: string, reportDate: string, primaryDocu
   items: [],
 });
 const FILINGS = [
-  filing('0000320193-24-000123', '10-K', '2024-09-28', 'aapl-20240928.htm'),
-  filing('0000320193-24-000081', '10-Q', '2024-06-29', 'aapl-20240629.htm'),
-  filing('0000320193-24-000150', '10-K/A', '2024-09-28', 'aapl-20240928x.htm'),
+  filingRecord('0000320193-24-000123', '10-K', '2024-09-28', 'aapl-20240928.htm'),
+  filingRecord('0000320193-24-000081', '10-Q', '2024-06-29', 'aapl-20240629.htm'),
+  filingRecord('0000320193-24-000150', '10-K/A', '2024-09-28', 'aapl-20240928x.htm'),
 ];
-const source = (document: string, accession: string | null = null) => ({ document, accession });
-const stated = (accession: string, filed: string): Fact => ({
+const documentSource = (document: string, accession: string | null = null) => ({ document, accession });
+const statedFact = (accession: string, filed: string): Fact => ({
   taxonomy: 'us-gaap',
   concept: 'Revenues',
   unit: 'USD',
@@ -40,27 +45,33 @@ const stated = (accession: string, filed: string): Fact => ({
 });
 
 test('a filing is matched by form and period, within a few days, and an amendment is not matched to its original', () => {
-  const filing = findFiling(tagged('10-K', '2024-09-30'), source('apple_10k.html'), FILINGS, []);
+  const filing = findFiling(taggedReport('10-K', '2024-09-30'), documentSource('apple_10k.html'), FILINGS, []);
   expect(filing).toMatchObject({ accession: '0000320193-24-000123', document: 'aapl-20240928.htm' });
-  expect(findFiling(tagged('10-K/A', '2024-09-28'), source('x'), FILINGS, [])?.accession).toBe('0000320193-24-000150');
-  expect(findFiling(tagged('10-K', '2023-09-30'), source('x'), FILINGS, [])).toBeNull();
+  expect(findFiling(taggedReport('10-K/A', '2024-09-28'), documentSource('x'), FILINGS, [])?.accession).toBe(
+    '0000320193-24-000150',
+  );
+  expect(findFiling(taggedReport('10-K', '2023-09-30'), documentSource('x'), FILINGS, [])).toBeNull();
 });
 
 test('folder and document name take precedence over the period', () => {
-  expect(findFiling(tagged('10-K', '2024-09-28'), source('x', '0000320193-24-000081'), FILINGS, [])?.form).toBe('10-Q');
-  expect(findFiling(tagged('10-K', '2000-01-01'), source('aapl-20240629.htm'), FILINGS, [])?.form).toBe('10-Q');
-  const exhibit = source('aapl-20240928xex13.htm', '0000320193-24-000123');
-  expect(findFiling(tagged('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
+  expect(
+    findFiling(taggedReport('10-K', '2024-09-28'), documentSource('x', '0000320193-24-000081'), FILINGS, [])?.form,
+  ).toBe('10-Q');
+  expect(findFiling(taggedReport('10-K', '2000-01-01'), documentSource('aapl-20240629.htm'), FILINGS, [])?.form).toBe(
+    '10-Q',
+  );
+  const exhibit = documentSource('aapl-20240928xex13.htm', '0000320193-24-000123');
+  expect(findFiling(taggedReport('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
 });
 
 test('if two filings have the form and period, neither is matched', () => {
-  const filingsWithDuplicate = [...FILINGS, filing('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
-  expect(findFiling(tagged('10-K', '2024-09-28'), source('x'), filingsWithDuplicate, [])).toBeNull();
+  const filingsWithDuplicate = [...FILINGS, filingRecord('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
+  expect(findFiling(taggedReport('10-K', '2024-09-28'), documentSource('x'), filingsWithDuplicate, [])).toBeNull();
 });
 
 test('before the begin of the list, the filing is the first whose facts state the period, without a document', () => {
-  const facts = [stated('0000320193-25-000079', '2025-10-31'), stated('0000320193-24-000123', '2024-11-01')];
-  expect(findFiling(tagged('10-K', '2024-09-28'), source('x.html'), [], facts)).toEqual({
+  const facts = [statedFact('0000320193-25-000079', '2025-10-31'), statedFact('0000320193-24-000123', '2024-11-01')];
+  expect(findFiling(taggedReport('10-K', '2024-09-28'), documentSource('x.html'), [], facts)).toEqual({
     accession: '0000320193-24-000123',
     form: '10-K',
     filed: '2024-11-01',
@@ -69,5 +80,7 @@ test('before the begin of the list, the filing is the first whose facts state th
 });
 
 test('the name of an instance is not used as the name of the document', () => {
-  expect(findFiling(tagged('10-K', '2024-09-28', 'instance'), source('a_htm.xml'), FILINGS, [])?.document).toBeNull();
+  expect(
+    findFiling(taggedReport('10-K', '2024-09-28', 'instance'), documentSource('a_htm.xml'), FILINGS, [])?.document,
+  ).toBeNull();
 });

@@ -4,7 +4,7 @@ import type { PeriodKind } from '../../../src/figures/periods/period-kind.ts';
 import type { ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
 import { NO_DETAILS } from '../filed-facts.ts';
 
-function revenue(
+function revenueValue(
   accession: string,
   filed: string,
   periodKind: PeriodKind,
@@ -22,10 +22,10 @@ function revenue(
 
 /** Apple's fiscal years 2024 and 2025, and the quarter at the end of 2025. */
 const APPLE = [
-  revenue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
-  revenue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
-  revenue('0000320193-25-000079', '2025-10-31', 'annual', '2024-09-29', '2025-09-27', '416161000000'),
-  revenue('0000320193-25-000079', '2025-10-31', 'quarter', '2025-06-29', '2025-09-27', '102466000000'),
+  revenueValue('0000320193-24-000123', '2024-11-01', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
+  revenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2023-10-01', '2024-09-28', '391035000000'),
+  revenueValue('0000320193-25-000079', '2025-10-31', 'annual', '2024-09-29', '2025-09-27', '416161000000'),
+  revenueValue('0000320193-25-000079', '2025-10-31', 'quarter', '2025-06-29', '2025-09-27', '102466000000'),
 ];
 const REPORT = { accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31', reportDate: '2025-09-27' };
 
@@ -39,11 +39,11 @@ test("the revenue of a report's year and of the year before is as the report sta
 });
 
 test('the revenue of the year before is from the report itself, not from later filings', () => {
-  const restated = APPLE.map((fact) =>
+  const restatedValues = APPLE.map((fact) =>
     fact.accession === '0000320193-25-000079' && fact.end === '2024-09-28' ? { ...fact, value: '391000000000' } : fact,
   );
-  const later = revenue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
-  expect(findReportedRevenue(REPORT, [...restated, later]).priorRevenue).toBe('391000000000');
+  const laterValue = revenueValue('0000320193-26-000099', '2026-10-30', 'annual', '2023-10-01', '2024-09-28', '1');
+  expect(findReportedRevenue(REPORT, [...restatedValues, laterValue]).priorRevenue).toBe('391000000000');
   expect(findReportedRevenue(REPORT, APPLE.slice(2)).priorRevenue).toBeNull();
 });
 

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { addExactDates, areMonthEnds, type KnownPeriod } from '../../../src/figures/filings/statement-set-dates.ts';
 
-const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exactDates'] = null): StatementSetFact => ({
+const factRow = (
+  roundedEnd: string,
+  quarters: number,
+  exactDates: StatementSetFact['exactDates'] = null,
+): StatementSetFact => ({
   concept: 'us-gaap:Revenues',
   unit: 'USD',
   value: '1',
@@ -10,9 +14,9 @@ const row = (roundedEnd: string, quarters: number, exact: StatementSetFact['exac
   dimensions: [],
   roundedEnd,
   quarters,
-  exactDates: exact,
+  exactDates: exactDates,
 });
-const set = (...facts: StatementSetFact[]): StatementSetReport => ({
+const dataSetReport = (...facts: StatementSetFact[]): StatementSetReport => ({
   accession: '0000796343-10-000008',
   cik: 796343,
   name: 'ADOBE SYSTEMS INC',
@@ -24,12 +28,12 @@ const set = (...facts: StatementSetFact[]): StatementSetReport => ({
   focusPeriod: 'Q1',
   facts,
 });
-const dates = (report: StatementSetReport, filingPeriods: readonly KnownPeriod[], hasMonthEnds = false) =>
+const listExactDates = (report: StatementSetReport, filingPeriods: readonly KnownPeriod[], hasMonthEnds = false) =>
   addExactDates(report, { filingPeriods, hasMonthEnds }).facts.map(({ start, end }) => [start, end]);
 
 test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its end to February", () => {
   expect(
-    dates(set(row('2010-02-28', 1), row('2010-02-28', 0)), [
+    listExactDates(dataSetReport(factRow('2010-02-28', 1), factRow('2010-02-28', 0)), [
       { start: '2009-11-28', end: '2010-03-05' },
       { start: null, end: '2010-03-05' },
       { start: null, end: '2009-11-27' },
@@ -46,7 +50,7 @@ test('if two periods round to one, the usual one is chosen, and a period without
     { start: '2009-01-02', end: '2009-12-31' },
     { start: '2009-01-01', end: '2009-12-31' },
   ];
-  const report = addExactDates(set(row('2009-12-31', 4), row('2008-12-31', 4)), {
+  const report = addExactDates(dataSetReport(factRow('2009-12-31', 4), factRow('2008-12-31', 4)), {
     filingPeriods,
     hasMonthEnds: false,
   });
@@ -55,24 +59,32 @@ test('if two periods round to one, the usual one is chosen, and a period without
 });
 
 test('exact dates in the data set are used unchanged', () => {
-  expect(dates(set(row('2010-02-28', 0, { start: null, end: '2010-02-21' })), [])).toEqual([[null, '2010-02-21']]);
+  expect(listExactDates(dataSetReport(factRow('2010-02-28', 0, { start: null, end: '2010-02-21' })), [])).toEqual([
+    [null, '2010-02-21'],
+  ]);
 });
 
 test("without other sources only the report's end date is exact, from the name of its instance", () => {
-  const quarter = [row('2010-02-28', 0), row('2009-11-30', 0), row('2010-02-28', 1)];
-  expect(dates(set(...quarter), [])).toEqual([[null, '2010-03-05']]);
+  const factRows = [factRow('2010-02-28', 0), factRow('2009-11-30', 0), factRow('2010-02-28', 1)];
+  expect(listExactDates(dataSetReport(...factRows), [])).toEqual([[null, '2010-03-05']]);
 });
 
 test('a company with calendar months has its rounded periods, but not rounded dates of covers and events', () => {
   const report = {
-    ...set(row('2010-03-31', 0), row('2009-03-31', 1), row('2009-12-31', 4), row('2010-01-31', 0), {
-      ...row('2010-03-31', 0),
-      concept: 'dei:EntityPublicFloat',
-    }),
+    ...dataSetReport(
+      factRow('2010-03-31', 0),
+      factRow('2009-03-31', 1),
+      factRow('2009-12-31', 4),
+      factRow('2010-01-31', 0),
+      {
+        ...factRow('2010-03-31', 0),
+        concept: 'dei:EntityPublicFloat',
+      },
+    ),
     roundedPeriod: '2010-03-31',
     periodEnd: '2010-03-31',
   };
-  expect(dates(report, [], true)).toEqual([
+  expect(listExactDates(report, [], true)).toEqual([
     [null, '2010-03-31'],
     ['2009-01-01', '2009-03-31'],
     ['2009-01-01', '2009-12-31'],

@@ -9,7 +9,7 @@ const CALENDAR = calendarOf({
   2023: '2023-12-31',
   2024: '2024-12-31',
 });
-const year = (fiscalYear: number, members: Record<string, string>, total: string) =>
+const yearBreakdown = (fiscalYear: number, members: Record<string, string>, total: string) =>
   breakdown(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
 const basesOf = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
   buildSegmentSeries(reports, CALENDAR)
@@ -17,46 +17,48 @@ const basesOf = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
 
 test("NVIDIA's revenue before it named Singapore has an earlier basis than the years restated with it", () => {
-  const newer = report(
+  const report2023 = report(
     ['0001045810-24-000029', '10-K', '2024-02-21'],
     [
-      ...year(2023, { 'country:US': '26966', 'country:SG': '6831', 'x:OtherMember': '27125' }, '60922'),
-      ...year(2022, { 'country:US': '8292', 'country:SG': '2288', 'x:OtherMember': '16394' }, '26974'),
+      ...yearBreakdown(2023, { 'country:US': '26966', 'country:SG': '6831', 'x:OtherMember': '27125' }, '60922'),
+      ...yearBreakdown(2022, { 'country:US': '8292', 'country:SG': '2288', 'x:OtherMember': '16394' }, '26974'),
     ],
   );
-  const older = report(
+  const report2022 = report(
     ['0001045810-23-000017', '10-K', '2023-02-24'],
     [
-      ...year(2022, { 'country:US': '8292', 'x:OtherMember': '18682' }, '26974'),
-      ...year(2021, { 'country:US': '4349', 'x:OtherMember': '22565' }, '26914'),
+      ...yearBreakdown(2022, { 'country:US': '8292', 'x:OtherMember': '18682' }, '26974'),
+      ...yearBreakdown(2021, { 'country:US': '4349', 'x:OtherMember': '22565' }, '26914'),
     ],
   );
-  expect(basesOf(newer, older)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
+  expect(basesOf(report2023, report2022)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
 });
 
 test('members with restated figures have two bases, one more per restatement, and repeated figures have one', () => {
-  const filed = (fiscalYear: number, ...facts: ReturnType<typeof year>[]) =>
+  const annualReport = (fiscalYear: number, ...facts: ReturnType<typeof yearBreakdown>[]) =>
     report([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
-  const of = (fiscalYear: number, a: string, b: string) =>
-    year(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
-  const of2023 = filed(2023, of(2023, '30', '70'), of(2022, '20', '70'));
-  const same = filed(2024, of(2024, '40', '70'), of(2023, '30', '70'));
-  const recast = filed(2024, of(2024, '40', '70'), of(2023, '25', '75'));
-  expect(basesOf(of2023, same)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
-  expect(basesOf(of2023, recast)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
-  const before = filed(2022, of(2022, '15', '75'), of(2021, '10', '75'));
-  expect(basesOf(before, of2023, recast)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
+  const twoMembers = (fiscalYear: number, a: string, b: string) =>
+    yearBreakdown(fiscalYear, { 'x:AMember': a, 'x:BMember': b }, `${Number(a) + Number(b)}`);
+  const report2023 = annualReport(2023, twoMembers(2023, '30', '70'), twoMembers(2022, '20', '70'));
+  const repeatedIn2024 = annualReport(2024, twoMembers(2024, '40', '70'), twoMembers(2023, '30', '70'));
+  const recastIn2024 = annualReport(2024, twoMembers(2024, '40', '70'), twoMembers(2023, '25', '75'));
+  expect(basesOf(report2023, repeatedIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
+  expect(basesOf(report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
+  const report2022 = annualReport(2022, twoMembers(2022, '15', '75'), twoMembers(2021, '10', '75'));
+  expect(basesOf(report2022, report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
 });
 
 test('without a common period, replaced members are another basis, and an additional member is not', () => {
-  const filed = (fiscalYear: number, members: Record<string, string>) =>
+  const annualReport = (fiscalYear: number, members: Record<string, string>) =>
     report(
       [`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`],
-      year(fiscalYear, members, '100'),
+      yearBreakdown(fiscalYear, members, '100'),
     );
-  const older = filed(2023, { 'x:AMember': '60', 'x:BMember': '40' });
-  expect(basesOf(older, filed(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([['2024: 1', '2023: 2']]);
-  expect(basesOf(older, filed(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' }))).toEqual([
+  const report2023 = annualReport(2023, { 'x:AMember': '60', 'x:BMember': '40' });
+  expect(basesOf(report2023, annualReport(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([
+    ['2024: 1', '2023: 2'],
+  ]);
+  expect(basesOf(report2023, annualReport(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' }))).toEqual([
     ['2024: 1', '2023: 1'],
   ]);
 });

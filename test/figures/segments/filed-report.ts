@@ -4,19 +4,22 @@ import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../../src/figures/facts/fiscal-calendar.ts';
 
-const AXIS: Readonly<Record<string, string>> = {
+const AXIS_NAMES: Readonly<Record<string, string>> = {
   segment: 'us-gaap:StatementBusinessSegmentsAxis',
   geography: 'srt:StatementGeographicalAxis',
   product: 'srt:ProductOrServiceAxis',
 };
 
-export const OPERATING: Dimension = { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:OperatingSegmentsMember' };
+export const OPERATING_SEGMENTS: Dimension = {
+  axis: 'srt:ConsolidationItemsAxis',
+  member: 'us-gaap:OperatingSegmentsMember',
+};
 
 /** Returns dimensions from `axis=member` pairs such as `product=us-gaap:ServiceMember`. */
-export const at = (...pairs: readonly string[]): readonly Dimension[] =>
+export const parseDimensions = (...pairs: readonly string[]): readonly Dimension[] =>
   pairs.map((pair) => {
     const [axis = '', member = ''] = pair.split('=');
-    return { axis: AXIS[axis] ?? axis, member };
+    return { axis: AXIS_NAMES[axis] ?? axis, member };
   });
 
 export function fact(
@@ -38,8 +41,10 @@ export function breakdown(
   members: Readonly<Record<string, string>>,
   total?: string,
 ): TaggedFact[] {
-  const parts = Object.entries(members).map(([member, value]) => fact(concept, period, value, at(`${axis}=${member}`)));
-  return total === undefined ? parts : [fact(concept, period, total), ...parts];
+  const memberFacts = Object.entries(members).map(([member, value]) =>
+    fact(concept, period, value, parseDimensions(`${axis}=${member}`)),
+  );
+  return total === undefined ? memberFacts : [fact(concept, period, total), ...memberFacts];
 }
 
 export function report(
@@ -67,10 +72,10 @@ export function report(
 }
 
 /** Returns the fiscal calendar of a company whose years, by name, end on these days. */
-export function calendarOf(years: Readonly<Record<string, string>>) {
-  const ends = Object.values(years);
-  const facts = Object.entries(years).map(
-    ([name, end], index): Fact => ({
+export function calendarOf(yearEnds: Readonly<Record<string, string>>) {
+  const ends = Object.values(yearEnds);
+  const facts = Object.entries(yearEnds).map(
+    ([yearName, end], index): Fact => ({
       taxonomy: 'us-gaap',
       concept: 'Revenues',
       unit: 'USD',
@@ -81,7 +86,7 @@ export function calendarOf(years: Readonly<Record<string, string>>) {
       form: '10-K',
       filed: `${Number(end.slice(0, 4)) + 1}-01-15`,
       frame: null,
-      focusYear: Number(name),
+      focusYear: Number(yearName),
       focusPeriod: 'FY',
     }),
   );

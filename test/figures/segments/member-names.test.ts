@@ -22,9 +22,9 @@ function breakdown(filed: string, end: string, members: Readonly<Record<string, 
   };
 }
 
-const isOne = (breakdowns: readonly LeafBreakdown[], one: string, other: string) => {
-  const name = createMemberNormalizer(breakdowns);
-  return name(one) === name(other);
+const areSameMember = (breakdowns: readonly LeafBreakdown[], memberA: string, memberB: string) => {
+  const normalize = createMemberNormalizer(breakdowns);
+  return normalize(memberA) === normalize(memberB);
 };
 
 test('a member that a later filing renames, with the same figures, is the same member', () => {
@@ -32,36 +32,40 @@ test('a member that a later filing renames, with the same figures, is the same m
     breakdown('2024-02-01', '2023-12-31', { 'x:DevicesMember': '54758000000', 'x:OtherMember': '7' }),
     breakdown('2025-02-01', '2023-12-31', { 'x:MedTechMember': '54758000000', 'x:OtherMember': '7' }),
   ];
-  expect(isOne(filings, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
+  expect(areSameMember(filings, 'x:DevicesMember', 'x:MedTechMember')).toBe(true);
   expect(createMemberNormalizer(filings)('x:DevicesMember')).toBe('medtech');
 });
 
 test('members with different figures in a period, or both in one filing, are two members', () => {
-  const first = breakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
-  const later = breakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
-  const before = [
+  const filing2024 = breakdown('2024-02-01', '2023-12-31', { 'x:A': '54758', 'x:C': '7' });
+  const filing2025 = breakdown('2025-02-01', '2023-12-31', { 'x:B': '54758', 'x:C': '7' });
+  const differingPreviousYear = [
     breakdown('2024-02-01', '2022-12-31', { 'x:A': '51' }),
     breakdown('2025-02-01', '2022-12-31', { 'x:B': '52' }),
   ];
-  expect(isOne([first, later], 'x:A', 'x:B')).toBe(true);
-  expect(isOne([first, later, ...before], 'x:A', 'x:B')).toBe(false);
-  expect(isOne([first, later, breakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })], 'x:A', 'x:B')).toBe(
-    false,
-  );
+  expect(areSameMember([filing2024, filing2025], 'x:A', 'x:B')).toBe(true);
+  expect(areSameMember([filing2024, filing2025, ...differingPreviousYear], 'x:A', 'x:B')).toBe(false);
+  expect(
+    areSameMember(
+      [filing2024, filing2025, breakdown('2026-02-01', '2025-12-31', { 'x:A': '1', 'x:B': '2' })],
+      'x:A',
+      'x:B',
+    ),
+  ).toBe(false);
   // Amounts of three digits may be equal by chance.
-  const short = [
+  const shortAmounts = [
     breakdown('2024-02-01', '2023-12-31', { 'x:A': '547' }),
     breakdown('2025-02-01', '2023-12-31', { 'x:B': '547' }),
   ];
-  expect(isOne(short, 'x:A', 'x:B')).toBe(false);
+  expect(areSameMember(shortAmounts, 'x:A', 'x:B')).toBe(false);
 });
 
 test('two spellings of a name are one member unless one filing has both', () => {
   const filings = [
     breakdown('2024-02-01', '2023-12-31', { 'x:DataCenterMember': '1', 'y:DatacenterSegmentMember': '2' }),
   ];
-  expect(isOne([], 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(true);
-  expect(isOne(filings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
+  expect(areSameMember([], 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(true);
+  expect(areSameMember(filings, 'x:DataCenterMember', 'y:DatacenterSegmentMember')).toBe(false);
 });
 
 test('members of one filing are never merged', () => {
@@ -72,10 +76,12 @@ test('members of one filing are never merged', () => {
   const filing = fc.record({ filed: fc.constantFrom('2023-02-01', '2024-02-01', '2025-02-01'), members });
   fc.assert(
     fc.property(fc.array(filing, { maxLength: 6 }), (filings) => {
-      const breakdowns = filings.map(({ filed, members: own }) => breakdown(filed, '2022-12-31', own));
-      const name = createMemberNormalizer(breakdowns);
+      const breakdowns = filings.map(({ filed, members: filingMembers }) =>
+        breakdown(filed, '2022-12-31', filingMembers),
+      );
+      const normalize = createMemberNormalizer(breakdowns);
       for (const { members } of breakdowns) {
-        expect(new Set([...members.keys()].map(name)).size).toBe(members.size);
+        expect(new Set([...members.keys()].map(normalize)).size).toBe(members.size);
       }
     }),
   );

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import type { SegmentSeries } from '../../../src/figures/segments/series.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { at, breakdown, calendarOf, fact, OPERATING, report } from './filed-report.ts';
+import { breakdown, calendarOf, fact, OPERATING_SEGMENTS, parseDimensions, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
-const find = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
+const findSeries = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
   const match = series.find((entry) => entry.period === period && entry.axis === axis && entry.measure === measure);
   if (match === undefined) throw new Error(`no ${period} ${axis} ${measure}`);
   return match;
 };
-const table = (series: SegmentSeries) =>
+const valuesByMember = (series: SegmentSeries) =>
   Object.fromEntries(series.members.map(({ member, values }) => [member, values]));
 const millions = (...values: readonly (string | null)[]) =>
   values.map((value) => (value === null ? null : `${value}000000`));
-const added = (series: SegmentSeries, period: number) =>
-  series.members.reduce((sum, member) => sum + BigInt(member.values[period] ?? '0'), 0n).toString();
+const sumMembers = (series: SegmentSeries, periodIndex: number) =>
+  series.members.reduce((sum, member) => sum + BigInt(member.values[periodIndex] ?? '0'), 0n).toString();
 
 const APPLE = calendarOf({
   2021: '2021-09-25',
@@ -34,10 +34,13 @@ test("Apple's segments of fiscal 2025 add up to its revenue, found under the ope
     RestOfAsiaPacific: '33696',
   };
   const facts = Object.entries(segments).map(([name, value]) =>
-    fact(REVENUE, year, value, [OPERATING, ...at(`segment=aapl:${name}SegmentMember`)]),
+    fact(REVENUE, year, value, [OPERATING_SEGMENTS, ...parseDimensions(`segment=aapl:${name}SegmentMember`)]),
   );
-  const filed = report(['0000320193-25-000079', '10-K', '2025-10-31'], [fact(REVENUE, year, '416161'), ...facts]);
-  const series = find(buildSegmentSeries([filed], APPLE), 'annual', 'segment');
+  const annualReport = report(
+    ['0000320193-25-000079', '10-K', '2025-10-31'],
+    [fact(REVENUE, year, '416161'), ...facts],
+  );
+  const series = findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment');
   expect(series.periods).toMatchObject([
     {
       fiscalYear: 2025,
@@ -48,7 +51,7 @@ test("Apple's segments of fiscal 2025 add up to its revenue, found under the ope
       accession: '0000320193-25-000079',
     },
   ]);
-  expect(added(series, 0)).toBe('416161000000');
+  expect(sumMembers(series, 0)).toBe('416161000000');
   expect(series.members.map(({ label }) => label)).toEqual([
     'Americas',
     'Europe',
@@ -66,7 +69,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
     'aapl:JapanSegmentMember': japan,
     'aapl:RestOfAsiaPacificSegmentMember': rest,
   });
-  const series = find(
+  const series = findSeries(
     buildSegmentSeries(
       [
         report(
@@ -110,92 +113,106 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
       ['Q3', false, '85777000000', '0000320193-24-000081'],
     ],
   );
-  expect(table(series)['aapl:AmericasSegmentMember']).toEqual(millions('41664', '37678'));
-  expect(added(series, 0)).toBe('94930000000');
+  expect(valuesByMember(series)['aapl:AmericasSegmentMember']).toEqual(millions('41664', '37678'));
+  expect(sumMembers(series, 0)).toBe('94930000000');
 });
 
 test('without nine months, the fourth quarter is the year less three consecutive quarters', () => {
-  const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const quarters = [
-    breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], parts('10', '20'), '30'),
-    breakdown(REVENUE, 'segment', ['2023-12-31', '2024-03-30'], parts('11', '21'), '32'),
-    breakdown(REVENUE, 'segment', ['2024-03-31', '2024-06-29'], parts('12', '22'), '34'),
+    breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], twoMembers('10', '20'), '30'),
+    breakdown(REVENUE, 'segment', ['2023-12-31', '2024-03-30'], twoMembers('11', '21'), '32'),
+    breakdown(REVENUE, 'segment', ['2024-03-31', '2024-06-29'], twoMembers('12', '22'), '34'),
   ];
-  const year = breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], parts('50', '80'), '130');
-  const annual = report(['0000000001-24-000009', '10-K', '2024-11-01'], year);
-  const reports = quarters.map((facts, index) => report([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts));
-  const series = find(buildSegmentSeries([...reports, annual], APPLE), 'quarterly', 'segment');
+  const yearFacts = breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], twoMembers('50', '80'), '130');
+  const annualReport = report(['0000000001-24-000009', '10-K', '2024-11-01'], yearFacts);
+  const quarterlyReports = quarters.map((facts, index) =>
+    report([`0000000001-24-00000${index}`, '10-Q', '2024-08-01'], facts),
+  );
+  const series = findSeries(buildSegmentSeries([...quarterlyReports, annualReport], APPLE), 'quarterly', 'segment');
   expect(series.periods[0]).toMatchObject({ fiscalPeriod: 'Q4', derived: true, total: '34000000' });
-  expect(table(series)['x:AMember']?.[0]).toBe('17000000');
-  const gap = find(buildSegmentSeries([...reports.slice(1), annual], APPLE), 'quarterly', 'segment');
-  expect(gap.periods.map((period) => period.fiscalPeriod)).toEqual(['Q3', 'Q2']);
+  expect(valuesByMember(series)['x:AMember']?.[0]).toBe('17000000');
+  const seriesWithGap = findSeries(
+    buildSegmentSeries([...quarterlyReports.slice(1), annualReport], APPLE),
+    'quarterly',
+    'segment',
+  );
+  expect(seriesWithGap.periods.map((period) => period.fiscalPeriod)).toEqual(['Q3', 'Q2']);
 });
 
 test('no fourth quarter is derived across a restatement, or with an impossible value', () => {
-  const nine = (members: Record<string, string>) =>
+  const nineMonthReport = (members: Record<string, string>) =>
     report(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
       breakdown(REVENUE, 'segment', ['2023-10-01', '2024-06-29'], members, '90'),
     );
-  const year = report(
+  const annualReport = report(
     ['0000000001-24-000002', '10-K', '2024-11-01'],
     breakdown(REVENUE, 'segment', ['2023-10-01', '2024-09-28'], { 'x:AMember': '50', 'x:BMember': '70' }, '120'),
   );
-  const quarterly = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+  const listQuarterlySeries = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE).filter((entry) => entry.period === 'quarterly');
-  expect(quarterly(year, nine({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(1);
-  expect(quarterly(year, nine({ 'x:AMember': '40', 'x:CMember': '50' }))).toEqual([]);
-  expect(quarterly(year, nine({ 'x:AMember': '40', 'x:BMember': '30', 'x:CMember': '20' }))).toEqual([]);
-  expect(quarterly(year, nine({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
+  expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '40', 'x:BMember': '50' }))).toHaveLength(1);
+  expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '40', 'x:CMember': '50' }))).toEqual([]);
+  expect(
+    listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '40', 'x:BMember': '30', 'x:CMember': '20' })),
+  ).toEqual([]);
+  expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
 });
 
 test('if filings differ, a quarter is derived only from figures of one annual cycle of reports', () => {
-  const parts = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
-  const nine = ['2023-10-01', '2024-06-29'] as const;
+  const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
+  const nineMonths = ['2023-10-01', '2024-06-29'] as const;
   const year = ['2023-10-01', '2024-09-28'] as const;
-  const cycle = [
+  const originalReports = [
     report(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
-      breakdown(REVENUE, 'segment', nine, parts('40', '50'), '90'),
+      breakdown(REVENUE, 'segment', nineMonths, twoMembers('40', '50'), '90'),
     ),
     report(
       ['0000000001-24-000002', '10-K', '2024-11-01'],
-      breakdown(REVENUE, 'segment', year, parts('55', '65'), '120'),
+      breakdown(REVENUE, 'segment', year, twoMembers('55', '65'), '120'),
     ),
   ];
-  const moved = report(
+  const recastNineMonths = report(
     ['0000000001-25-000001', '10-Q', '2025-08-01'],
-    breakdown(REVENUE, 'segment', nine, parts('45', '45'), '90'),
+    breakdown(REVENUE, 'segment', nineMonths, twoMembers('45', '45'), '90'),
   );
-  const laterReport = report(
+  const recastYear = report(
     ['0000000001-25-000002', '10-K', '2025-11-01'],
-    breakdown(REVENUE, 'segment', year, parts('62', '58'), '120'),
+    breakdown(REVENUE, 'segment', year, twoMembers('62', '58'), '120'),
   );
-  const quarter = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+  const deriveQuarters = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE)
       .filter((entry) => entry.period === 'quarterly')
-      .map(table);
-  const first = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
-  const later = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
+      .map(valuesByMember);
+  const originalQuarter = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
+  const recastQuarter = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
   // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
   // the original nine months.
-  expect(quarter(...cycle, moved)).toEqual([first]);
-  expect(quarter(...cycle, moved, laterReport)).toEqual([later]);
+  expect(deriveQuarters(...originalReports, recastNineMonths)).toEqual([originalQuarter]);
+  expect(deriveQuarters(...originalReports, recastNineMonths, recastYear)).toEqual([recastQuarter]);
   // The annual filing recasts the previous year; the filing with the nine months did not recast it.
-  const before = ['2022-10-02', '2023-09-30'] as const;
-  const old = report(
+  const previousYear = ['2022-10-02', '2023-09-30'] as const;
+  const previousReport = report(
     ['0000000001-23-000002', '10-K', '2023-11-01'],
-    breakdown(REVENUE, 'segment', before, parts('60', '40'), '100'),
+    breakdown(REVENUE, 'segment', previousYear, twoMembers('60', '40'), '100'),
   );
-  const [, tenK] = cycle;
-  const recast = {
-    ...cycle[1],
-    facts: [...(tenK?.facts ?? []), ...breakdown(REVENUE, 'segment', before, parts('30', '70'), '100')],
+  const [, tenK] = originalReports;
+  const reportRecastingPrevious = {
+    ...originalReports[1],
+    facts: [...(tenK?.facts ?? []), ...breakdown(REVENUE, 'segment', previousYear, twoMembers('30', '70'), '100')],
   };
-  expect(quarter(old, ...cycle)).toEqual([first]);
-  expect(quarter(old, ...cycle.slice(0, 1), recast as (typeof cycle)[number])).toEqual([]);
+  expect(deriveQuarters(previousReport, ...originalReports)).toEqual([originalQuarter]);
+  expect(
+    deriveQuarters(
+      previousReport,
+      ...originalReports.slice(0, 1),
+      reportRecastingPrevious as (typeof originalReports)[number],
+    ),
+  ).toEqual([]);
   // The recast year is chosen, but no recast nine months were reported, so the fourth quarter is unknown.
-  expect(quarter(...cycle, laterReport)).toEqual([]);
+  expect(deriveQuarters(...originalReports, recastYear)).toEqual([]);
 });
 
 test('prospectuses and proxy statements are not read for a period', () => {
@@ -227,7 +244,7 @@ test('a breakdown of many members keeps all if none is a sum of others', () => {
 const MICROSOFT = calendarOf({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
 test("Microsoft's Product and Service are not shown next to the ten lines of which they are sums", () => {
-  const lines = (product: string, service: string, ...values: readonly string[]) =>
+  const productLines = (product: string, service: string, ...values: readonly string[]) =>
     Object.fromEntries([
       ['us-gaap:ProductMember', product],
       ['us-gaap:ServiceOtherMember', service],
@@ -248,25 +265,25 @@ test("Microsoft's Product and Service are not shown next to the ten lines of whi
       REVENUE,
       'product',
       ['2022-07-01', '2023-06-30'],
-      lines('64699', '147216', '79970', '48728', '21507', '15466', '15145', '12208', '7722', '5521', '5648'),
+      productLines('64699', '147216', '79970', '48728', '21507', '15466', '15145', '12208', '7722', '5521', '5648'),
       '211915',
     ),
     ...breakdown(
       REVENUE,
       'product',
       ['2021-07-01', '2022-06-30'],
-      lines('72732', '125538', '67321', '44862', '24761', '16230', '13816', '11591', '7407', '6991', '5291'),
+      productLines('72732', '125538', '67321', '44862', '24761', '16230', '13816', '11591', '7407', '6991', '5291'),
       '198270',
     ),
   ];
-  const series = find(
+  const series = findSeries(
     buildSegmentSeries([report(['0000950170-23-035122', '10-K', '2023-07-27'], facts)], MICROSOFT),
     'annual',
     'product',
   );
   expect(series.members).toHaveLength(9);
-  expect(Object.keys(table(series))).not.toContain('us-gaap:ProductMember');
-  expect([added(series, 0), added(series, 1)]).toEqual(['211915000000', '198270000000']);
+  expect(Object.keys(valuesByMember(series))).not.toContain('us-gaap:ProductMember');
+  expect([sumMembers(series, 0), sumMembers(series, 1)]).toEqual(['211915000000', '198270000000']);
 });
 
 test('a subtotal is removed even if the members do not add up to the total', () => {
@@ -286,7 +303,7 @@ test('a subtotal is removed even if the members do not add up to the total', () 
       '91000',
     ),
   ];
-  const series = find(
+  const series = findSeries(
     buildSegmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
     'annual',
     'geography',
@@ -302,7 +319,7 @@ test('figures with too few digits prove nothing: a sum by chance stays a member'
     { 'x:AMember': '3', 'x:BMember': '1', 'x:CMember': '2' },
     '9',
   );
-  const series = find(
+  const series = findSeries(
     buildSegmentSeries([report(['0000000001-23-000001', '10-K', '2023-11-01'], facts)], APPLE),
     'annual',
     'segment',
@@ -311,7 +328,7 @@ test('figures with too few digits prove nothing: a sum by chance stays a member'
 });
 
 test('a restated year is shown as the latest filing states it, and the years form one series', () => {
-  const old = report(
+  const originalReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
       ...breakdown(
@@ -330,7 +347,7 @@ test('a restated year is shown as the latest filing states it, and the years for
       ),
     ],
   );
-  const recast = report(
+  const recastReport = report(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
     [
       ...breakdown(
@@ -349,13 +366,13 @@ test('a restated year is shown as the latest filing states it, and the years for
       ),
     ],
   );
-  const series = find(buildSegmentSeries([old, recast], APPLE), 'annual', 'segment');
+  const series = findSeries(buildSegmentSeries([originalReport, recastReport], APPLE), 'annual', 'segment');
   expect(series.periods.map((period) => [period.fiscalYear, period.accession.slice(11)])).toEqual([
     [2024, '24-000001'],
     [2023, '24-000001'],
     [2022, '23-000001'],
   ]);
-  expect(table(series)).toEqual({
+  expect(valuesByMember(series)).toEqual({
     'x:GammaMember': millions('65', '55', null),
     'x:AlphaSegmentMember': millions('55', '45', '60'),
     'x:BetaMember': millions(null, null, '20'),
@@ -363,7 +380,7 @@ test('a restated year is shown as the latest filing states it, and the years for
 });
 
 test('a later filing with a single member does not replace the breakdown', () => {
-  const whole = report(
+  const completeReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     breakdown(
       REVENUE,
@@ -373,32 +390,32 @@ test('a later filing with a single member does not replace the breakdown', () =>
       '100',
     ),
   );
-  const mention = report(
+  const singleMemberReport = report(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
     breakdown(REVENUE, 'geography', ['2022-10-01', '2023-09-30'], { 'country:US': '61' }, '100'),
   );
-  const series = find(buildSegmentSeries([whole, mention], APPLE), 'annual', 'geography');
+  const series = findSeries(buildSegmentSeries([completeReport, singleMemberReport], APPLE), 'annual', 'geography');
   expect(series.periods[0]?.accession).toBe('0000000001-23-000001');
-  expect(table(series)).toEqual({ 'country:US': millions('60'), 'us-gaap:NonUsMember': millions('40') });
+  expect(valuesByMember(series)).toEqual({ 'country:US': millions('60'), 'us-gaap:NonUsMember': millions('40') });
 });
 
 test("Netflix's regions, stated only for streaming, are its breakdown by region", () => {
   const year = ['2024-01-01', '2024-12-31'] as const;
-  const region = (member: string, value: string) =>
-    fact('us-gaap:Revenues', year, value, at(`geography=${member}`, 'product=nflx:StreamingMember'));
-  const filed = report(
+  const regionFact = (member: string, value: string) =>
+    fact('us-gaap:Revenues', year, value, parseDimensions(`geography=${member}`, 'product=nflx:StreamingMember'));
+  const annualReport = report(
     ['0001065280-25-000044', '10-K', '2025-01-27'],
     [
       fact('us-gaap:Revenues', year, '39001'),
-      fact('us-gaap:Revenues', year, '16100', at('geography=country:US')),
-      region('nflx:UnitedStatesAndCanadaMember', '17359'),
-      region('us-gaap:EMEAMember', '12387'),
-      region('srt:LatinAmericaMember', '4840'),
-      region('srt:AsiaPacificMember', '4415'),
+      fact('us-gaap:Revenues', year, '16100', parseDimensions('geography=country:US')),
+      regionFact('nflx:UnitedStatesAndCanadaMember', '17359'),
+      regionFact('us-gaap:EMEAMember', '12387'),
+      regionFact('srt:LatinAmericaMember', '4840'),
+      regionFact('srt:AsiaPacificMember', '4415'),
     ],
   );
-  const series = buildSegmentSeries([filed], calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' }));
-  expect(find(series, 'annual', 'geography').members.map(({ label }) => label)).toEqual([
+  const series = buildSegmentSeries([annualReport], calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' }));
+  expect(findSeries(series, 'annual', 'geography').members.map(({ label }) => label)).toEqual([
     'United States and Canada',
     'EMEA',
     'Latin America',
@@ -409,7 +426,7 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
 
 test('eliminations, facts with other dimensions and typed members are not members', () => {
   const year = ['2022-10-01', '2023-09-30'] as const;
-  const filed = report(
+  const annualReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
       ...breakdown(
@@ -421,16 +438,16 @@ test('eliminations, facts with other dimensions and typed members are not member
       ),
       fact(REVENUE, year, '-10', [
         { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:IntersegmentEliminationMember' },
-        ...at('segment=x:AMember'),
+        ...parseDimensions('segment=x:AMember'),
       ]),
       fact(REVENUE, year, '9', [
         { axis: 'us-gaap:StatementScenarioAxis', member: 'us-gaap:ScenarioForecastMember' },
-        ...at('segment=x:CMember'),
+        ...parseDimensions('segment=x:CMember'),
       ]),
       fact(REVENUE, year, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
     ],
   );
-  expect(table(find(buildSegmentSeries([filed], APPLE), 'annual', 'segment'))).toEqual({
+  expect(valuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))).toEqual({
     'x:AMember': millions('60'),
     'x:BMember': millions('50'),
   });
@@ -438,26 +455,32 @@ test('eliminations, facts with other dimensions and typed members are not member
 
 test('the more precise of two values for a figure counts', () => {
   const year = ['2022-10-01', '2023-09-30'] as const;
-  const rounded = { ...fact(REVENUE, year, '60000', at('segment=x:AMember')), decimals: -9 };
-  const filed = report(
+  const rounded = { ...fact(REVENUE, year, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
+  const annualReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [...breakdown(REVENUE, 'segment', year, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
   );
-  expect(table(find(buildSegmentSeries([filed], APPLE), 'annual', 'segment'))['x:AMember']).toEqual(millions('60123'));
+  expect(
+    valuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))['x:AMember'],
+  ).toEqual(millions('60123'));
 });
 
 test('balances at year end are in the annual and quarterly series, others only in the quarterly one, with the filer’s labels', () => {
-  const assets = (end: string, a: string, b: string) =>
+  const assetBreakdown = (end: string, a: string, b: string) =>
     breakdown('us-gaap:Assets', 'segment', [null, end], { 'x:AMember': a, 'x:BMember': b });
-  const filed = report(
+  const annualReport = report(
     ['0000000001-24-000001', '10-K', '2024-11-01'],
-    [...assets('2023-09-30', '5', '3'), ...assets('2024-09-28', '6', '4'), ...assets('2024-06-29', '6', '3')],
+    [
+      ...assetBreakdown('2023-09-30', '5', '3'),
+      ...assetBreakdown('2024-09-28', '6', '4'),
+      ...assetBreakdown('2024-06-29', '6', '3'),
+    ],
     { 'x:AMember': 'The A business' },
   );
-  const series = buildSegmentSeries([filed], APPLE);
+  const series = buildSegmentSeries([annualReport], APPLE);
   const [annual, quarterly] = [
-    find(series, 'annual', 'segment', 'assets'),
-    find(series, 'quarterly', 'segment', 'assets'),
+    findSeries(series, 'annual', 'segment', 'assets'),
+    findSeries(series, 'quarterly', 'segment', 'assets'),
   ];
   expect(annual.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual(['2024 FY', '2023 FY']);
   expect(quarterly.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual([

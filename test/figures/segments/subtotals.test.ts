@@ -4,7 +4,10 @@ import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
 import { removeSubtotals } from '../../../src/figures/segments/subtotals.ts';
 
 /** Returns breakdowns of one report: a total and members for each period. */
-const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: readonly (bigint | null)[]): Breakdown[] =>
+const breakdownsOf = (
+  members: Readonly<Record<string, readonly bigint[]>>,
+  totals: readonly (bigint | null)[],
+): Breakdown[] =>
   totals.map((total, period) => ({
     ...{
       axis: 'product',
@@ -21,40 +24,44 @@ const cuts = (members: Readonly<Record<string, readonly bigint[]>>, totals: read
   }));
 const sum = (values: readonly bigint[]) => values.reduce((a, b) => a + b, 0n);
 
-const figure = fc.bigInt({ min: 10_000n, max: 900_000_000n });
-const line = fc.tuple(figure, figure, figure);
+const arbitraryAmount = fc.bigInt({ min: 10_000n, max: 900_000_000n });
+const arbitraryLine = fc.tuple(arbitraryAmount, arbitraryAmount, arbitraryAmount);
 
 test('subtotals of lines of business are removed, and all lines stay', () => {
   fc.assert(
-    fc.property(fc.array(line, { minLength: 4, maxLength: 12 }), fc.integer({ min: 2, max: 3 }), (lines, size) => {
-      const members: Record<string, bigint[]> = {};
-      for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
-      // Subtotals of two or three adjacent members, as in reports.
-      for (let start = 0; start + size <= lines.length; start += size + 1) {
-        const group = lines.slice(start, start + size);
-        members[`Sum${start}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
-      }
-      const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
-      for (const cut of removeSubtotals(cuts(members, totals))) {
-        expect([...cut.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
-        expect(cut.isComplete).toBe(true);
-      }
-    }),
+    fc.property(
+      fc.array(arbitraryLine, { minLength: 4, maxLength: 12 }),
+      fc.integer({ min: 2, max: 3 }),
+      (lines, groupSize) => {
+        const members: Record<string, bigint[]> = {};
+        for (const [index, values] of lines.entries()) members[`Line${index}`] = [...values];
+        // Subtotals of two or three adjacent members, as in reports.
+        for (let start = 0; start + groupSize <= lines.length; start += groupSize + 1) {
+          const group = lines.slice(start, start + groupSize);
+          members[`Sum${start}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
+        }
+        const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
+        for (const breakdown of removeSubtotals(breakdownsOf(members, totals))) {
+          expect([...breakdown.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
+          expect(breakdown.complete).toBe(true);
+        }
+      },
+    ),
     { numRuns: 60 },
   );
 });
 
 test('a subtotal that hardly affects the total is removed too', () => {
   const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
-  const [first] = removeSubtotals(cuts(members, [903_004n, 913_618n]));
-  expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
+  const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [903_004n, 913_618n]));
+  expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
 });
 
 test('members that add up to the total except for rounding all stay', () => {
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
-  for (const cut of removeSubtotals(cuts(members, [100_007n, 101_006n]))) {
-    expect(cut.members.size).toBe(3);
-    expect(cut.isComplete).toBe(true);
+  for (const breakdown of removeSubtotals(breakdownsOf(members, [100_007n, 101_006n]))) {
+    expect(breakdown.members.size).toBe(3);
+    expect(breakdown.complete).toBe(true);
   }
 });
 
@@ -63,13 +70,13 @@ test('of two breakdowns that both add up to the total the finer stays', () => {
     ...{ US: [62_000_113n, 60_000_117n], NonUs: [38_000_009n, 39_000_005n] },
     ...{ China: [21_000_004n, 22_000_002n], Other: [17_000_005n, 17_000_003n] },
   };
-  const [first] = removeSubtotals(cuts(members, [100_000_122n, 99_000_122n]));
-  expect([...(first?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
+  const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [100_000_122n, 99_000_122n]));
+  expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
 });
 
 test('without a total, a member is still recognized as the sum of others', () => {
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
-  const [first] = removeSubtotals(cuts(members, [null, null]));
-  expect([...(first?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
-  expect(first?.isComplete).toBe(false);
+  const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [null, null]));
+  expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
+  expect(firstBreakdown?.complete).toBe(false);
 });
