@@ -46,8 +46,7 @@ const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarter
       net_income USD 2025Q1 2024-12-28 36330000000`,
   },
   jnj: {
-    about:
-      'a year that ends on the first of January, restated for a business given away, with a reported fourth quarter',
+    about: 'a year that ends on the first of January, restated for a divested business, with a reported fourth quarter',
     annual: `
       revenue USD 2022FY 2023-01-01 79990000000
       net_income USD 2022FY 2023-01-01 17941000000`,
@@ -100,7 +99,7 @@ const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarter
       weighted_shares_diluted shares 2024Q1 2023-04-30 2490000000`,
   },
   wmt: {
-    about: 'a January year end, months by the calendar',
+    about: 'a January year end with calendar months',
     annual: `
       revenue USD 2025FY 2025-01-31 680985000000
       net_income USD 2025FY 2025-01-31 19436000000`,
@@ -115,7 +114,7 @@ const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarter
       net_income USD 2025Q1 2024-04-30 5104000000`,
   },
   tgt: {
-    about: 'a year of 53 weeks that ends in February, named after the year before',
+    about: 'a year of 53 weeks that ends in February, named after the previous calendar year',
     annual: `
       revenue USD 2023FY 2024-02-03 107412000000
       net_income USD 2023FY 2024-02-03 4138000000`,
@@ -211,7 +210,7 @@ const splitLines = (text: string) =>
     .filter((line) => line !== '');
 
 for (const [factsFile, { about, annual, quarterly }] of Object.entries(EXPECTED)) {
-  test(`${factsFile}: ${about}`, () => {
+  test(`derived figures of ${factsFile} equal those in its filings: ${about}`, () => {
     const company = deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
     const values = listFigureValues(company.reportedValues);
     const formatFigures = (choice: 'annual' | 'quarterly') =>

@@ -11,7 +11,7 @@ import {
 import { appendOffset, findOffset, isDateTime, toNewYork } from '../../../src/figures/periods/new-york.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
-/** NVIDIA's list is in UTC: the filing's own page states 16:11:25 for 0001045810-26-000024. */
+/** NVIDIA's list of filings is in UTC: the page of its first filing here (0001045810-26-000024) states 16:11:25. */
 const NVIDIA = [
   { form: '8-K', filed: '2026-03-06', accepted: '2026-03-06T21:11:25.000Z' },
   { form: '8-K', filed: '2026-02-25', accepted: '2026-02-25T21:31:25.000Z' },
@@ -19,7 +19,7 @@ const NVIDIA = [
   { form: '8-K', filed: '2025-08-27', accepted: '2025-08-27T20:22:14.000Z' },
 ];
 
-/** Exxon's list is in New York time, although also marked Z: 6:31 in the morning, not 2:31. */
+/** Exxon's list of filings is in New York time, although its times end in Z: Exxon filed at 6:31 a.m., not at 2:31 a.m. */
 const EXXON = [
   { form: '8-K', filed: '2025-10-31', accepted: '2025-10-31T06:31:49.000Z' },
   { form: '8-K', filed: '2025-08-01', accepted: '2025-08-01T06:32:05.000Z' },
@@ -54,7 +54,7 @@ test('the offset changes on the day of the clock change, independent of earlier 
   expect([...days].reverse().map(findOffset)).toEqual([...offsets].reverse());
 });
 
-test('an impossible time is unknown and causes no error', () => {
+test('an invalid time is read as null and causes no error', () => {
   expect(isDateTime('2026-02-30T16:00:00')).toBe(false);
   expect(toNewYork('2024-02-29T16:00:00')).toBe('2024-02-29T11:00:00');
   const invalidFiling = { form: '8-K', filed: '2025-10-31', accepted: '2025-13-31T06:31:49.000Z' };
@@ -80,7 +80,7 @@ test('a filing after 17:30 has the date of the next day, except an insider repor
   expect(detectListTimeZone([{ form: '4', filed: '2025-09-05', accepted: '2025-09-05T21:13:00.000Z' }])).toBe('utc');
 });
 
-test('filings of the nineties have dates only, and no time is invented', () => {
+test('filings of the nineties, which have only dates, get no acceptance time', () => {
   const filingsOf1996 = [
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
@@ -98,7 +98,7 @@ test('Exxon announces earnings before the open, NVIDIA after the close', () => {
   expect(classifyAnnouncement('8-K', ['2.02', '9.01'], nvidia)).toBe('after_close');
 });
 
-test('the trading day is from 09:30 to 16:00, and an announcement on another day is before the next open', () => {
+test('the trading day is from 09:30 to 16:00, and an announcement on a day without trading is before the next open', () => {
   const classify = (wall: string) => classifyAnnouncement('8-K', ['2.02'], wall);
   expect(classify('2025-10-30T09:29:59')).toBe('before_open');
   expect(classify('2025-10-30T09:30:00')).toBe('during_market');

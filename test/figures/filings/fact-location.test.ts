@@ -43,7 +43,7 @@ test('a tagged fact that is not displayed has a context and no line', () => {
   });
 });
 
-test('facts with another value, period, unit or dimension are not the figure', () => {
+test('facts with another value, period, unit, dimension or concept do not match the figure', () => {
   const nonMatchingFacts = [
     withLocation(fact('us-gaap:Revenues', YEAR, '6'), 'a'),
     withLocation(fact('us-gaap:Revenues', ['2023-01-01', '2023-12-31'], '5'), 'b'),
@@ -54,7 +54,7 @@ test('facts with another value, period, unit or dimension are not the figure', (
   expect(locate(nonMatchingFacts)).toMatchObject({ matchQuality: 'none', context: null, lineId: null });
 });
 
-test('facts without a document have no location', () => {
+test('facts of a report without a document have a context, but no line', () => {
   expect(locate([withLocation(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
     matchQuality: 'none',
     context: 'c-1',
@@ -62,7 +62,7 @@ test('facts without a document have no location', () => {
   });
 });
 
-testOn('instances.zip', 'the lines of facts in real reports are found', async () => {
+testOn('instances.zip', 'figures are located in real reports if a fact there matches', async () => {
   const archive = await openArchive(publicFile('instances.zip'));
   const openReport = async (fileName: string) => {
     const parsedReport = readXbrlReport(await archive.read(fileName));

@@ -44,7 +44,7 @@ test("Adobe's quarter to 5 March 2010 is found, though the data set rounds its e
   ]);
 });
 
-test('if two periods round to one, the usual one is chosen, and a period without other facts is skipped and counted', () => {
+test('if two periods round to the same dates, the more frequent one is chosen, and a row with unknown dates is skipped and counted', () => {
   const filingPeriods = [
     { start: '2009-01-01', end: '2009-12-31' },
     { start: '2009-01-02', end: '2009-12-31' },
@@ -91,7 +91,7 @@ test('a company with calendar months has its rounded periods, but not rounded da
   ]);
 });
 
-test('the last day of a calendar month may be a Saturday', () => {
+test('a company uses calendar months only if several different period ends are all month ends', () => {
   expect(areMonthEnds(['2010-03-31'])).toBe(false);
   expect(areMonthEnds(['2010-03-31', '2010-03-31'])).toBe(false);
   expect(areMonthEnds(['2010-03-31', '2009-06-30', '2008-02-29'])).toBe(true);

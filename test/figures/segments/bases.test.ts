@@ -16,7 +16,7 @@ const basesOf = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     .filter(({ period }) => period === 'annual')
     .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
 
-test("NVIDIA's revenue before it named Singapore has an earlier basis than the years restated with it", () => {
+test("NVIDIA's years before Singapore became a member have an earlier basis than the years restated with Singapore", () => {
   const report2023 = report(
     ['0001045810-24-000029', '10-K', '2024-02-21'],
     [
@@ -34,7 +34,7 @@ test("NVIDIA's revenue before it named Singapore has an earlier basis than the y
   expect(basesOf(report2023, report2022)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
 });
 
-test('members with restated figures have two bases, one more per restatement, and repeated figures have one', () => {
+test('each restatement of members adds a basis, and repeated figures add none', () => {
   const annualReport = (fiscalYear: number, ...facts: ReturnType<typeof yearBreakdown>[]) =>
     report([`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`], facts.flat());
   const twoMembers = (fiscalYear: number, a: string, b: string) =>
@@ -48,7 +48,7 @@ test('members with restated figures have two bases, one more per restatement, an
   expect(basesOf(report2022, report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
 });
 
-test('without a common period, replaced members are another basis, and an additional member is not', () => {
+test('if two reports have no common period, replaced members start a new basis, and an additional member does not', () => {
   const annualReport = (fiscalYear: number, members: Record<string, string>) =>
     report(
       [`0000000001-${fiscalYear - 1999}-000001`, '10-K', `${fiscalYear + 1}-02-01`],

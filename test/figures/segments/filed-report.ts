@@ -71,7 +71,7 @@ export function report(
   };
 }
 
-/** Returns the fiscal calendar of a company whose years, by name, end on these days. */
+/** Returns the fiscal calendar of a company; `yearEnds` maps each fiscal year to its last day. */
 export function calendarOf(yearEnds: Readonly<Record<string, string>>) {
   const ends = Object.values(yearEnds);
   const facts = Object.entries(yearEnds).map(

@@ -42,7 +42,7 @@ test("products within portfolios of another axis are the company's products if t
   expect(valuesOf('product', ...facts.slice(1))).toEqual([]);
 });
 
-test('a product that would have to be summed gives no breakdown', () => {
+test('a product with amounts in two portfolios, which would have to be summed, gives no breakdown', () => {
   expect(
     valuesOf(
       'product',
@@ -94,7 +94,7 @@ test('members of the subsegments axis replace the segment that they divide', () 
   expect(valuesOf('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([expected]);
 });
 
-test('segments reported directly are not divided, so that no part counts twice', () => {
+test('segments reported directly are not replaced by subsegments, so that no amount counts twice', () => {
   expect(
     valuesOf(
       'segment',
@@ -109,7 +109,7 @@ test('segments reported directly are not divided, so that no part counts twice',
 
 testOn(
   'instances.zip',
-  'nested breakdowns of all available reports add up to the company, each member once',
+  'nested breakdowns in real reports add up to the company total, and exist only if there is no direct breakdown',
   async () => {
     const files = (await listFiles(dirname(publicFile('instances.zip')))).filter(
       ({ name }) => name === 'instances.zip',

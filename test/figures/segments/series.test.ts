@@ -24,7 +24,7 @@ const APPLE = calendarOf({
   2025: '2025-09-27',
 });
 
-test("Apple's segments of fiscal 2025 add up to its revenue, found under the operating segments' qualifier", () => {
+test("Apple's segments of fiscal 2025 add up to its revenue, although they are tagged as operating segments", () => {
   const year = ['2024-09-29', '2025-09-27'] as const;
   const segments = {
     Americas: '178353',
@@ -117,7 +117,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
   expect(sumMembers(series, 0)).toBe('94930000000');
 });
 
-test('without nine months, the fourth quarter is the year less three consecutive quarters', () => {
+test('if no nine months are reported, the fourth quarter is the year less three consecutive quarters', () => {
   const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const quarters = [
     breakdown(REVENUE, 'segment', ['2023-10-01', '2023-12-30'], twoMembers('10', '20'), '30'),
@@ -140,7 +140,7 @@ test('without nine months, the fourth quarter is the year less three consecutive
   expect(seriesWithGap.periods.map((period) => period.fiscalPeriod)).toEqual(['Q3', 'Q2']);
 });
 
-test('no fourth quarter is derived across a restatement, or with an impossible value', () => {
+test('no fourth quarter is derived if the members changed, or if a member of it would be negative', () => {
   const nineMonthReport = (members: Record<string, string>) =>
     report(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
@@ -192,7 +192,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   // the original nine months.
   expect(deriveQuarters(...originalReports, recastNineMonths)).toEqual([originalQuarter]);
   expect(deriveQuarters(...originalReports, recastNineMonths, recastYear)).toEqual([recastQuarter]);
-  // The annual filing recasts the previous year; the filing with the nine months did not recast it.
+  // The annual filing recasts the previous year; the filing with the nine months did not recast that year.
   const previousYear = ['2022-10-02', '2023-09-30'] as const;
   const previousReport = report(
     ['0000000001-23-000002', '10-K', '2023-11-01'],
@@ -215,7 +215,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   expect(deriveQuarters(...originalReports, recastYear)).toEqual([]);
 });
 
-test('prospectuses and proxy statements are not read for a period', () => {
+test('a prospectus adds no segment series, but a current report does', () => {
   const facts = breakdown(
     REVENUE,
     'segment',
@@ -227,7 +227,7 @@ test('prospectuses and proxy statements are not read for a period', () => {
   expect(buildSegmentSeries([report(['0000000001-23-000001', '8-K', '2023-11-01'], facts)], APPLE)).toHaveLength(1);
 });
 
-test('a breakdown of many members keeps all if none is a sum of others', () => {
+test('a breakdown keeps all of its many members if no member is a sum of others', () => {
   const members = Object.fromEntries(
     Array.from({ length: 28 }, (_, index) => [`x:M${index}Member`, String(1009 * (index + 3))]),
   );
@@ -311,7 +311,7 @@ test('a subtotal is removed even if the members do not add up to the total', () 
   expect(series.members.map(({ label }) => label)).toEqual(['Germany', 'France', 'Japan']);
 });
 
-test('figures with too few digits prove nothing: a sum by chance stays a member', () => {
+test('a member with few digits stays a member even if it equals a sum of others, because that may be a coincidence', () => {
   const facts = breakdown(
     REVENUE,
     'segment',
@@ -453,7 +453,7 @@ test('eliminations, facts with other dimensions and typed members are not member
   });
 });
 
-test('the more precise of two values for a figure counts', () => {
+test('the more precise of two values reported for one fact is used', () => {
   const year = ['2022-10-01', '2023-09-30'] as const;
   const rounded = { ...fact(REVENUE, year, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
   const annualReport = report(

@@ -51,13 +51,13 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
   );
 });
 
-test('a subtotal that hardly affects the total is removed too', () => {
+test('a subtotal that is small compared with the total is removed too', () => {
   const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
   const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [903_004n, 913_618n]));
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
 });
 
-test('members that add up to the total except for rounding all stay', () => {
+test('no member is removed if the members add up to the total except for rounding', () => {
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
   for (const breakdown of removeSubtotals(breakdownsOf(members, [100_007n, 101_006n]))) {
     expect(breakdown.members.size).toBe(3);
@@ -65,7 +65,7 @@ test('members that add up to the total except for rounding all stay', () => {
   }
 });
 
-test('of two breakdowns that both add up to the total the finer stays', () => {
+test('if two sets of members both add up to the total, the finer set stays', () => {
   const members = {
     ...{ US: [62_000_113n, 60_000_117n], NonUs: [38_000_009n, 39_000_005n] },
     ...{ China: [21_000_004n, 22_000_002n], Other: [17_000_005n, 17_000_003n] },
