@@ -41,7 +41,7 @@ export function parseFacts(text: string): Fact[] {
 }
 
 /** Returns an invented fact, for rules that no single company's facts show. */
-export function fact(part: Partial<Fact>): Fact {
+export function fact(fields: Partial<Fact>): Fact {
   return {
     taxonomy: 'us-gaap',
     concept: 'Revenues',
@@ -55,7 +55,7 @@ export function fact(part: Partial<Fact>): Fact {
     frame: null,
     focusYear: 2024,
     focusPeriod: 'FY',
-    ...part,
+    ...fields,
   };
 }
 

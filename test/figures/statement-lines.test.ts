@@ -144,7 +144,7 @@ const LINES = `
     working_capital NVDA 1045810 2026-01-25 93442000000 -
 `;
 
-interface Line {
+interface StatementLine {
   readonly metric: string;
   readonly name: string;
   readonly end: string;
@@ -153,8 +153,8 @@ interface Line {
   readonly accession: string | null;
 }
 
-function linesByCik(): Map<number, Line[]> {
-  const lines = new Map<number, Line[]>();
+function parseLinesByCik(): Map<number, StatementLine[]> {
+  const lines = new Map<number, StatementLine[]>();
   for (const line of LINES.trim().split('\n')) {
     const [metric = '', ticker = '', cik = '', end = '', value = '', accession = '-'] = line.trim().split(' ');
     const name = `${ticker} ${metric} ${end}`;
@@ -165,37 +165,42 @@ function linesByCik(): Map<number, Line[]> {
 
 testOn('companyfacts.zip', 'each metric equals a line of the annual report of at least three companies', async () => {
   const source = await openPublicFiles(publicFile(''));
-  const wrong: string[] = [];
-  for (const [cik, lines] of linesByCik()) {
+  const failures: string[] = [];
+  for (const [cik, lines] of parseLinesByCik()) {
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
     const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
     const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
-    const annual = listFigureValues(reportedValues, { period: 'annual' });
-    wrong.push(...lines.flatMap((line) => [...compare(line, annual), ...notFiled(line, facts)]));
-    for (const sum of brokenCashFlows(facts, annual)) wrong.push(`${cik}: ${sum}`);
+    const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
+    failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
+    for (const failure of findUnequalCashFlows(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
   }
   source.close();
-  expect(wrong).toEqual([]);
+  expect(failures).toEqual([]);
 });
 
-function compare({ metric, name, end, value, accession }: Line, annual: readonly FigureValue[]): string[] {
-  const ours = annual.find((row) => row.metricKey === metric && row.end === end && !row.unit.startsWith('EUR'));
-  if (ours === undefined) return [`${name}: absent`];
-  const isDerived = ours.valueKind === 'derived';
-  if (isDerived !== (accession === null)) return [`${name}: ${ours.valueKind}`];
-  return compareDecimals(ours.value, value) === 0 ? [] : [`${name}: ${ours.value}, not ${value}`];
+function compareLine(
+  { metric, name, end, value, accession }: StatementLine,
+  annualFigures: readonly FigureValue[],
+): string[] {
+  const derivedFigure = annualFigures.find(
+    (row) => row.metricKey === metric && row.end === end && !row.unit.startsWith('EUR'),
+  );
+  if (derivedFigure === undefined) return [`${name}: absent`];
+  const isDerived = derivedFigure.valueKind === 'derived';
+  if (isDerived !== (accession === null)) return [`${name}: ${derivedFigure.valueKind}`];
+  return compareDecimals(derivedFigure.value, value) === 0 ? [] : [`${name}: ${derivedFigure.value}, not ${value}`];
 }
 
 /** Returns a fault if the filing itself does not have the amount. */
-function notFiled({ name, end, value, accession }: Line, facts: readonly Fact[]): string[] {
+function checkFiled({ name, end, value, accession }: StatementLine, facts: readonly Fact[]): string[] {
   if (accession === null) return [];
-  const filed = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
-  return filed ? [] : [`${name}: not in ${accession}`];
+  const isFiled = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
+  return isFiled ? [] : [`${name}: not in ${accession}`];
 }
 
-const CHANGE =
+const CASH_CHANGE =
   'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect';
-const EXCHANGE_RATES = [
+const EXCHANGE_RATE_EFFECTS = [
   'EffectOfExchangeRateOnCashAndCashEquivalents',
   'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents',
   'EffectOfExchangeRateOnCashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsIncludingDisposalGroupAndDiscontinuedOperations',
@@ -205,38 +210,38 @@ const EXCHANGE_RATES = [
  * Returns years in which operating, investing and financing cash flows and exchange rate effects do not add up to the
  * change in cash.
  */
-function brokenCashFlows(facts: readonly Fact[], annual: readonly FigureValue[]): string[] {
-  const flow = (key: string, end: string) => annual.find((row) => row.metricKey === key && row.end === end);
+function findUnequalCashFlows(facts: readonly Fact[], annualFigures: readonly FigureValue[]): string[] {
+  const findFlow = (key: string, end: string) => annualFigures.find((row) => row.metricKey === key && row.end === end);
   return facts.flatMap((change) => {
-    if (change.concept !== CHANGE || change.form !== '10-K') return [];
+    if (change.concept !== CASH_CHANGE || change.form !== '10-K') return [];
     const flows = ['operating_cash_flow', 'investing_cash_flow', 'financing_cash_flow'].map((key) =>
-      flow(key, change.end),
+      findFlow(key, change.end),
     );
-    const sameFiling = flows.every(
+    const areInSameFiling = flows.every(
       (flow) => flow?.start === change.start && flow?.readFrom.accession === change.accession,
     );
-    if (!sameFiling) return [];
-    const rates = facts.find(
+    if (!areInSameFiling) return [];
+    const rateEffect = facts.find(
       ({ concept, accession, start, end }) =>
-        EXCHANGE_RATES.includes(concept) &&
+        EXCHANGE_RATE_EFFECTS.includes(concept) &&
         accession === change.accession &&
         start === change.start &&
         end === change.end,
     );
-    const parts = [...flows.map((flow) => flow?.value ?? '0'), rates?.value ?? '0'];
-    const sum = parts.reduce((total, part) => add(total, part), '0');
+    const terms = [...flows.map((flow) => flow?.value ?? '0'), rateEffect?.value ?? '0'];
+    const sum = terms.reduce((total, part) => add(total, part), '0');
     const difference = absolute(subtract(sum, change.value));
     // Each line of a statement in millions is rounded.
-    return compareDecimals(multiply(difference, '5000'), absolute(parts[0] ?? '0')) <= 0
+    return compareDecimals(multiply(difference, '5000'), absolute(terms[0] ?? '0')) <= 0
       ? []
       : [`change in cash to ${change.end}: ${sum}, not ${change.value}`];
   });
 }
 
 test('the expected lines cover every metric that companies in the public files report', () => {
-  const tested = new Set([...linesByCik().values()].flat().map(({ metric }) => metric));
-  const keysTestedElsewhere = new Set([...BANKS_AND_INSURERS, ...TESTED_BEFORE]);
-  expect(METRIC_KEYS.filter((key) => !tested.has(key) && !keysTestedElsewhere.has(key))).toEqual([]);
+  const testedKeys = new Set([...parseLinesByCik().values()].flat().map(({ metric }) => metric));
+  const keysTestedElsewhere = new Set([...BANKS_AND_INSURERS, ...TESTED_ELSEWHERE]);
+  expect(METRIC_KEYS.filter((key) => !testedKeys.has(key) && !keysTestedElsewhere.has(key))).toEqual([]);
 });
 
 const BANKS_AND_INSURERS = [
@@ -251,7 +256,7 @@ const BANKS_AND_INSURERS = [
 ];
 
 /** Metrics tested in `printed-figures.test.ts` and `real-companies.test.ts`. */
-const TESTED_BEFORE = [
+const TESTED_ELSEWHERE = [
   ...['revenue', 'cost_of_revenue', 'gross_profit', 'operating_income', 'net_income', 'eps_diluted'],
   ...['dividends_per_share', 'depreciation_and_amortization', 'share_based_compensation', 'operating_cash_flow'],
   ...['capital_expenditures', 'dividends_paid', 'share_repurchases', 'free_cash_flow'],
@@ -298,11 +303,12 @@ test.each([
   ['Unum', '0001193125-10-108084', { premiums_earned: '1863.2', claims_incurred: '1568.9' }],
   // Walmart is not a bank, although it reports net interest.
   ['Walmart', '0001193125-10-132759', {}],
-])('%s has the lines of banks and insurers', (_, accession, millions) => {
+])('%s has the lines of banks and insurers', (_, accession, expectedMillions) => {
   const facts = filedFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
   const rows = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues);
-  const of = ({ metricKey }: FigureValue) => BANKS_AND_INSURERS.includes(metricKey) || metricKey in millions;
-  expect(Object.fromEntries(rows.filter(of).map(({ metricKey, value }) => [metricKey, value]))).toEqual(
-    Object.fromEntries(Object.entries(millions).map(([key, value]) => [key, multiply(value, '1000000')])),
+  const isCompared = ({ metricKey }: FigureValue) =>
+    BANKS_AND_INSURERS.includes(metricKey) || metricKey in expectedMillions;
+  expect(Object.fromEntries(rows.filter(isCompared).map(({ metricKey, value }) => [metricKey, value]))).toEqual(
+    Object.fromEntries(Object.entries(expectedMillions).map(([key, value]) => [key, multiply(value, '1000000')])),
   );
 });

@@ -6,7 +6,7 @@ import { ADDED_COLUMNS } from '../../src/contract/screen-columns.ts';
 import { toFigureFields, toFigureValue } from '../../src/figures/derived/figure.ts';
 import { collectQuarterStarts } from '../../src/figures/figure-values.ts';
 import { selectCompanyFigures } from '../../src/service/handlers/metrics/company-figures.ts';
-import { AGREEING_KEYS, disagreements } from '../figures/screen-agreement.ts';
+import { AGREEING_KEYS, listDisagreements } from '../figures/screen-agreement.ts';
 import { openSample } from './sample.ts';
 
 const sample = openSample();
@@ -22,7 +22,7 @@ test('metrics and the screener agree on every company of the sample', async () =
     const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
     const figures = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
     const cell = (column: string) => (row[column] == null ? null : String(row[column]));
-    for (const one of disagreements(cell, figures)) disagreementTexts.push(`${row.ticker}: ${one}`);
+    for (const one of listDisagreements(cell, figures)) disagreementTexts.push(`${row.ticker}: ${one}`);
   }
   expect(disagreementTexts).toEqual([]);
 });

@@ -6,7 +6,7 @@ export function owner(cik: number, name = `Owner ${cik}`): Owner {
   return { cik, name, ...roles, officerTitle: null, otherText: null };
 }
 
-export function trade(facts: Partial<Trade>): Trade {
+export function trade(fields: Partial<Trade>): Trade {
   return {
     ordinal: 1,
     securityTitle: 'Common Stock',
@@ -19,11 +19,11 @@ export function trade(facts: Partial<Trade>): Trade {
     directIndirect: 'D',
     natureOfOwnership: null,
     footnoteIds: [],
-    ...facts,
+    ...fields,
   };
 }
 
-export function filing(accession: string, facts: Partial<OwnershipFiling>): OwnershipFiling {
+export function filing(accession: string, fields: Partial<OwnershipFiling>): OwnershipFiling {
   return {
     accession,
     form: '4',
@@ -36,6 +36,6 @@ export function filing(accession: string, facts: Partial<OwnershipFiling>): Owne
     owners: [owner(1610062)],
     trades: [trade({})],
     footnotes: [],
-    ...facts,
+    ...fields,
   };
 }

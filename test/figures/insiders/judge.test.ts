@@ -4,7 +4,7 @@ import type { OwnershipFiling } from '../../../src/edgar/insiders/ownership-docu
 import { applyAmendments, judgeFilings, sumTrades } from '../../../src/figures/insiders/judge.ts';
 import { filing, owner, trade } from './filing.ts';
 
-const accessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
+const listAccessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
 const allTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
 
 test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
@@ -31,25 +31,25 @@ test('a purchase of 13,037 Tesla shares at 767 dollars, the price of its offerin
 
 test("an amendment replaces its original, the only filing of its owners on the original's day", () => {
   const original = filing('0000000001-24-000001', { filed: '2024-11-04', trades: [trade({ shares: '3690' })] });
-  const other = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
+  const otherOwnersFiling = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
   const amendment = filing('0000000001-25-000004', {
     form: '4/A',
     filed: '2025-01-21',
     originalFiled: '2024-11-04',
     trades: [trade({ shares: '3609' })],
   });
-  const { effectiveFilings, skipped } = applyAmendments([amendment, other, original]);
-  expect(accessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
+  const { effectiveFilings, skipped } = applyAmendments([amendment, otherOwnersFiling, original]);
+  expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000002', '0000000001-25-000004']);
   expect(skipped).toEqual({ superseded: 1, unmatched: 0 });
 });
 
 test('a later amendment of the same original supersedes the earlier one', () => {
-  const rows = [
+  const filings = [
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000009', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
     filing('0000000001-24-000012', { form: '4/A', filed: '2024-12-01', originalFiled: '2024-11-04' }),
   ];
-  expect(accessions(applyAmendments(rows).effectiveFilings)).toEqual(['0000000001-24-000012']);
+  expect(listAccessions(applyAmendments(filings).effectiveFilings)).toEqual(['0000000001-24-000012']);
 });
 
 test('an amendment that matches no original, or several, is skipped, and the originals stay', () => {
@@ -62,7 +62,7 @@ test('an amendment that matches no original, or several, is skipped, and the ori
     filing('0000000001-24-000006', { form: '5/A', filed: '2024-11-08', originalFiled: '2024-11-04' }),
   ];
   const { effectiveFilings, skipped } = applyAmendments(repeatedFilings);
-  expect(accessions(effectiveFilings)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
+  expect(listAccessions(effectiveFilings)).toEqual(['0000000001-24-000001', '0000000001-24-000002']);
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
 
@@ -89,22 +89,30 @@ test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
 });
 
 test('equal trades of two direct owners are two trades', () => {
-  const one = filing('0000000001-24-000001', { owners: [owner(1)] });
-  const total = (...filings: OwnershipFiling[]) => sumTrades(allTrades(judgeFilings(filings).filings)).saleValue;
-  expect(total(one, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
+  const singleOwnerFiling = filing('0000000001-24-000001', { owners: [owner(1)] });
+  const computeSaleValue = (...filings: OwnershipFiling[]) =>
+    sumTrades(allTrades(judgeFilings(filings).filings)).saleValue;
+  expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
   // Equal trades of the same person, or of persons who report together, count as one trade.
-  expect(total(one, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
-  expect(total(one, filing('0000000001-24-000002', { owners: [owner(2), owner(3)] }))).toBe('1000');
-  const others = ['0000000001-24-000002', '0000000001-24-000003'];
-  expect(total(one, ...others.map((accession) => filing(accession, { owners: [owner(2)] })))).toBe('2000');
+  expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
+  expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(2), owner(3)] }))).toBe(
+    '1000',
+  );
+  const otherAccessions = ['0000000001-24-000002', '0000000001-24-000003'];
+  expect(
+    computeSaleValue(
+      singleOwnerFiling,
+      ...otherAccessions.map((accession) => filing(accession, { owners: [owner(2)] })),
+    ),
+  ).toBe('2000');
 });
 
 test('a trade of indirectly held shares in the filings of two owners is listed twice and counted once', () => {
-  const held = { directIndirect: 'I' };
+  const indirectHolding = { directIndirect: 'I' };
   const lots = [
-    trade({ ...held, price: '19.80' }),
-    trade({ ...held, ordinal: 2, price: '19.8' }),
-    trade({ ...held, ordinal: 3, price: '19.9' }),
+    trade({ ...indirectHolding, price: '19.80' }),
+    trade({ ...indirectHolding, ordinal: 2, price: '19.8' }),
+    trade({ ...indirectHolding, ordinal: 3, price: '19.9' }),
   ];
   const { filings } = judgeFilings([
     filing('0000000001-24-000001', { owners: [owner(1)], trades: lots }),
@@ -130,32 +138,35 @@ test('equal lots of one filing all count, and of a repeating filing only additio
 });
 
 test('trades with too few details are not treated as repeats', () => {
-  const bare = { trades: [trade({ ownedFollowing: null })] };
-  const { filings } = judgeFilings([filing('0000000001-24-000001', bare), filing('0000000001-24-000002', bare)]);
+  const fieldsWithoutHolding = { trades: [trade({ ownedFollowing: null })] };
+  const { filings } = judgeFilings([
+    filing('0000000001-24-000001', fieldsWithoutHolding),
+    filing('0000000001-24-000002', fieldsWithoutHolding),
+  ]);
   expect(sumTrades(allTrades(filings)).saleValue).toBe('2000');
 });
 
 test('values add up exactly, whatever the order of the filings', () => {
-  const amount = fc
+  const arbitraryAmount = fc
     .integer({ min: 1, max: 10_000_000 })
     .map((n) => `${Math.floor(n / 10_000)}.${String(n % 10_000).padStart(4, '0')}`);
   fc.assert(
-    fc.property(fc.array(fc.tuple(amount, amount), { maxLength: 12 }), (pairs) => {
+    fc.property(fc.array(fc.tuple(arbitraryAmount, arbitraryAmount), { maxLength: 12 }), (pairs) => {
       const filings = pairs.map(([shares, price], index) =>
         filing(`0000000001-24-${String(index).padStart(6, '0')}`, {
           trades: [trade({ shares, price, ownedFollowing: String(index) })],
         }),
       );
-      const one = sumTrades(allTrades(judgeFilings(filings).filings));
-      const other = sumTrades(allTrades(judgeFilings([...filings].reverse()).filings));
-      expect(other).toEqual(one);
+      const totals = sumTrades(allTrades(judgeFilings(filings).filings));
+      const reversedTotals = sumTrades(allTrades(judgeFilings([...filings].reverse()).filings));
+      expect(reversedTotals).toEqual(totals);
       const exact = pairs.reduce(
         (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),
         0n,
       );
-      const counted = one.uncountedTransactions === 0 ? one.saleValue : null;
-      if (counted !== null && pairs.length > 0) {
-        const [whole = '', fraction = ''] = counted.split('.');
+      const saleValue = totals.uncountedTransactions === 0 ? totals.saleValue : null;
+      if (saleValue !== null && pairs.length > 0) {
+        const [whole = '', fraction = ''] = saleValue.split('.');
         expect(BigInt(whole + fraction.padEnd(8, '0'))).toBe(exact);
       }
     }),

@@ -47,20 +47,20 @@ test.each([
 });
 
 test('a filed value is used unless it is impossible', () => {
-  const status = (
-    facts: Parameters<typeof trade>[0],
-    filed: string | null = '2026-04-22',
-    close: string | null = null,
-  ) => judgeTradeValue(trade(facts), filed, close);
-  expect(status({})).toBe('counted');
-  expect(status({ price: null })).toBe('suspect');
-  expect(status({ price: '0' })).toBe('suspect');
-  expect(status({ price: '0.00' })).toBe('suspect');
-  expect(status({ shares: '-100' })).toBe('suspect');
-  expect(status({ day: null })).toBe('suspect');
-  expect(status({ day: '2026-04-23' })).toBe('suspect');
-  expect(status({ day: '2026-04-23' }, null)).toBe('counted');
-  expect(status({ day: '0216-04-20' })).toBe('suspect');
+  const judge = (
+    fields: Parameters<typeof trade>[0],
+    filedDay: string | null = '2026-04-22',
+    closingPrice: string | null = null,
+  ) => judgeTradeValue(trade(fields), filedDay, closingPrice);
+  expect(judge({})).toBe('counted');
+  expect(judge({ price: null })).toBe('suspect');
+  expect(judge({ price: '0' })).toBe('suspect');
+  expect(judge({ price: '0.00' })).toBe('suspect');
+  expect(judge({ shares: '-100' })).toBe('suspect');
+  expect(judge({ day: null })).toBe('suspect');
+  expect(judge({ day: '2026-04-23' })).toBe('suspect');
+  expect(judge({ day: '2026-04-23' }, null)).toBe('counted');
+  expect(judge({ day: '0216-04-20' })).toBe('suspect');
 });
 
 test("a mistyped price is detected by the day's close, or because it is not a price", () => {
@@ -82,12 +82,12 @@ const TESLA = [
 ];
 
 test('the price is that of the day, or the nearest within a week', () => {
-  const close = createClosingPriceFinder(TESLA);
-  expect(close('2020-08-28')).toBe('2213.40');
-  expect(close('2020-08-21')).toBe('2213.40');
-  expect(close('2020-09-07')).toBe('498.32');
-  expect(close('2020-08-20')).toBeNull();
-  expect(close('2020-09-08')).toBeNull();
+  const findClose = createClosingPriceFinder(TESLA);
+  expect(findClose('2020-08-28')).toBe('2213.40');
+  expect(findClose('2020-08-21')).toBe('2213.40');
+  expect(findClose('2020-09-07')).toBe('498.32');
+  expect(findClose('2020-08-20')).toBeNull();
+  expect(findClose('2020-09-08')).toBeNull();
   expect(createClosingPriceFinder([])('2020-08-28')).toBeNull();
 });
 

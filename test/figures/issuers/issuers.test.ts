@@ -42,7 +42,7 @@ test.each([
   expect(detectSecurityKind(ticker, titleCounts(...titles))).toBe(kind);
 });
 
-const untitled = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: titleCounts() }));
+const withoutTitles = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: titleCounts() }));
 
 test('share classes are separate if several tickers are ordinary shares', () => {
   const alphabet = [
@@ -50,16 +50,16 @@ test('share classes are separate if several tickers are ordinary shares', () => 
     { ticker: 'GOOG', titles: titleCounts('CAP STK CL C') },
   ];
   expect(doShareClassesTradeSeparately(alphabet)).toBe(true);
-  expect(doShareClassesTradeSeparately(untitled('UAA', 'UA'))).toBe(true);
-  expect(doShareClassesTradeSeparately(untitled('BRK-A', 'BRK-B'))).toBe(true);
-  expect(doShareClassesTradeSeparately(untitled('BA', 'BA-PA'))).toBe(false);
-  expect(doShareClassesTradeSeparately(untitled('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
-  expect(doShareClassesTradeSeparately(untitled('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
-  expect(doShareClassesTradeSeparately(untitled('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
-  expect(doShareClassesTradeSeparately(untitled('ASML', 'ASMLF'))).toBe(false);
+  expect(doShareClassesTradeSeparately(withoutTitles('UAA', 'UA'))).toBe(true);
+  expect(doShareClassesTradeSeparately(withoutTitles('BRK-A', 'BRK-B'))).toBe(true);
+  expect(doShareClassesTradeSeparately(withoutTitles('BA', 'BA-PA'))).toBe(false);
+  expect(doShareClassesTradeSeparately(withoutTitles('T', 'TBB', 'T-PA', 'T-PC'))).toBe(false);
+  expect(doShareClassesTradeSeparately(withoutTitles('JPM', 'AMJB', 'VYLD', 'JPM-PC'))).toBe(false);
+  expect(doShareClassesTradeSeparately(withoutTitles('TMUS', 'TMUSI', 'TMUSL', 'TMUSZ'))).toBe(false);
+  expect(doShareClassesTradeSeparately(withoutTitles('ASML', 'ASMLF'))).toBe(false);
 });
 
-function listed(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
+function listedSecurity(cik: number, ticker: string, ...names: readonly string[]): ListedSecurity {
   return { cik, ticker, tickerNormalized: ticker, isPrimary: true, names };
 }
 
@@ -71,8 +71,8 @@ test('a CUSIP is mapped by its last symbol if the name matches', () => {
   evidence.addSymbol('53656F417', 'META', '2021-07-01', 'LISTED FD TR ROUNDHILL BALL');
   evidence.addSymbol('084670702', 'BRKB', '2022-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   const map = evidence.mapCusips([
-    listed(1326801, 'META', 'Meta Platforms, Inc.'),
-    listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
+    listedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
+    listedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
   ]);
   expect(Object.fromEntries(map)).toEqual({
     '30303M102': { cik: 1326801, tickerNormalized: 'META' },
@@ -91,9 +91,9 @@ test('a former ticker is the symbol that the same CUSIP had before its own', () 
   evidence.addSymbol('084670702', 'BRK.B', '2021-12-01', 'BERKSHIRE HATHAWAY INC CL B');
   evidence.addSymbol('084670702', 'KHC', '2020-01-01', 'BERKSHIRE HATHAWAY INC CL B');
   const securities = [
-    listed(1326801, 'META', 'Meta Platforms, Inc.'),
-    listed(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
-    listed(1637459, 'KHC', 'Kraft Heinz Co'),
+    listedSecurity(1326801, 'META', 'Meta Platforms, Inc.'),
+    listedSecurity(1067983, 'BRK-B', 'BERKSHIRE HATHAWAY INC'),
+    listedSecurity(1637459, 'KHC', 'Kraft Heinz Co'),
   ];
   expect(evidence.listFormerTickers(evidence.mapCusips(securities), securities)).toEqual([
     { cik: 1326801, tickerNormalized: 'META', symbol: 'FB', firstDay: '2020-12-01', lastDay: '2021-06-14' },
@@ -107,10 +107,10 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
   evidence.addIssuer('02079K107', 'ALPHABET INC', 'CAP STK CL C');
   evidence.addIssuer('595112AX8', 'MICRON TECHNOLOGY INC', 'NOTE 3.000%11/1');
   const map = evidence.mapCusips([
-    listed(1996810, 'GEV', 'GE Vernova Inc.'),
-    listed(1652044, 'GOOGL', 'Alphabet Inc.'),
-    listed(1652044, 'GOOG', 'Alphabet Inc.'),
-    listed(723125, 'MU', 'MICRON TECHNOLOGY INC'),
+    listedSecurity(1996810, 'GEV', 'GE Vernova Inc.'),
+    listedSecurity(1652044, 'GOOGL', 'Alphabet Inc.'),
+    listedSecurity(1652044, 'GOOG', 'Alphabet Inc.'),
+    listedSecurity(723125, 'MU', 'MICRON TECHNOLOGY INC'),
   ]);
   expect([...map.keys()]).toEqual(['02079K305', '36828A101']);
 });
@@ -126,10 +126,13 @@ test('one wording of a class does not decide against the others', () => {
 });
 
 test('a note whose ticker has an additional letter is not a separate class', () => {
-  expect(doShareClassesTradeSeparately(untitled('TWO', 'TWOD'))).toBe(false);
-  const goldman = { ticker: 'GS', titles: titleCounts('COM') };
+  expect(doShareClassesTradeSeparately(withoutTitles('TWO', 'TWOD'))).toBe(false);
+  const goldmanShare = { ticker: 'GS', titles: titleCounts('COM') };
   expect(
-    doShareClassesTradeSeparately([goldman, { ticker: 'GSCE', titles: titleCounts('GOLDMAN SACHS GRP INC INDEX LK') }]),
+    doShareClassesTradeSeparately([
+      goldmanShare,
+      { ticker: 'GSCE', titles: titleCounts('GOLDMAN SACHS GRP INC INDEX LK') },
+    ]),
   ).toBe(false);
 });
 
@@ -141,9 +144,9 @@ test('names with separated initials, and companies named after their symbol, are
   // COR was the symbol of another company before.
   evidence.addSymbol('21870Q105', 'COR', '2020-12-01', 'CORESITE REALTY CORPORATION CO');
   const map = evidence.mapCusips([
-    listed(1750, 'AIR', 'AAR CORP'),
-    listed(101829, 'RTX', 'RTX Corp'),
-    listed(1140859, 'COR', 'Cencora, Inc.'),
+    listedSecurity(1750, 'AIR', 'AAR CORP'),
+    listedSecurity(101829, 'RTX', 'RTX Corp'),
+    listedSecurity(1140859, 'COR', 'Cencora, Inc.'),
   ]);
   expect([...map.keys()]).toEqual(['000361105', '75513E101']);
 });
@@ -152,15 +155,15 @@ test("a warrant listed under the share's symbol does not give the share a price"
   const evidence = new CusipEvidence();
   evidence.addSymbol('42806J700', 'HTZ', '2022-12-01', 'HERTZ GLOBAL HLDGS INC NEW COM');
   evidence.addSymbol('42806J148', 'HTZ', '2022-12-02', 'HERTZ GLOBAL HLDGS INC WT EXP');
-  const hertz = listed(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
+  const hertz = listedSecurity(1657853, 'HTZ', 'HERTZ GLOBAL HOLDINGS, INC');
   expect([...evidence.mapCusips([hertz]).keys()]).toEqual(['42806J700']);
 });
 
 test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
-  const unit = [listed(798949, 'UNT', 'UNIT CORP')];
-  const titles = evidence.titlesOf(evidence.mapCusips(unit), unit);
+  const unitSecurities = [listedSecurity(798949, 'UNT', 'UNIT CORP')];
+  const titles = evidence.titlesOf(evidence.mapCusips(unitSecurities), unitSecurities);
   expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? titleCounts())).toBe('other');
   expect(detectSecurityKind('UNT', titles.get('UNT') ?? titleCounts('NOTE'))).toBe('share');
 });
@@ -169,20 +172,22 @@ test('warrants and units of a predecessor do not price the share, with or withou
   // Aurora Innovation was Reinvent Technology Partners Y in 2021; files give its share, units and warrants the same
   // name.
   const name = 'REINVENT TECHNOLOGY PARTNERS Y';
-  const aurora = [listed(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y')];
+  const auroraSecurities = [
+    listedSecurity(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y'),
+  ];
   const evidence = new CusipEvidence();
   evidence.addSymbol('G7484L114', 'RTPYU', '2021-05-06', name);
   evidence.addSymbol('G7484L122', 'RTPYW', '2021-05-12', name);
-  expect([...evidence.mapCusips(aurora).keys()]).toEqual([]);
+  expect([...evidence.mapCusips(auroraSecurities).keys()]).toEqual([]);
   evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', name);
-  expect([...evidence.mapCusips(aurora).keys()]).toEqual(['G7484L106']);
+  expect([...evidence.mapCusips(auroraSecurities).keys()]).toEqual(['G7484L106']);
   // A share whose ticker has three letters, with its units and warrants.
-  const shell = new CusipEvidence();
+  const shellEvidence = new CusipEvidence();
   for (const [cusip, symbol] of [
     ['000000106', 'ABC'],
     ['000000114', 'ABCU'],
     ['000000122', 'ABCWS'],
   ] as const)
-    shell.addSymbol(cusip, symbol, '2021-05-06', name);
-  expect([...shell.mapCusips(aurora).keys()]).toEqual(['000000106']);
+    shellEvidence.addSymbol(cusip, symbol, '2021-05-06', name);
+  expect([...shellEvidence.mapCusips(auroraSecurities).keys()]).toEqual(['000000106']);
 });

@@ -12,7 +12,7 @@ import type { ReportedValue } from '../../../src/figures/revisions/revision-chai
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 
-const priced = (day: string, price: string, source: PriceSource = 'fails'): PriceObservation => ({
+const observePrice = (day: string, price: string, source: PriceSource = 'fails'): PriceObservation => ({
   day,
   price,
   source,
@@ -59,10 +59,10 @@ test('holdings of unknown kind give a mark only if most possible shares agree', 
 
 test('each day has one price, from the source with the highest priority', () => {
   const daily = selectDailyPrices([
-    priced('2026-01-30', '191.13', 'nport'),
-    priced('2025-12-31', '186.49', 'thirteen_f'),
-    priced('2025-12-31', '186.50', 'nport'),
-    priced('2026-01-30', '191.10', 'venue'),
+    observePrice('2026-01-30', '191.13', 'nport'),
+    observePrice('2025-12-31', '186.49', 'thirteen_f'),
+    observePrice('2025-12-31', '186.50', 'nport'),
+    observePrice('2026-01-30', '191.10', 'venue'),
   ]);
   expect(daily.map(({ day, price, source }) => `${day} ${price} ${source}`)).toEqual([
     '2025-12-31 186.50 nport',
@@ -83,89 +83,104 @@ const split = (ratio: string, effective: string, after: string | null = null, un
 test('a price of the day and one of the trading day before prove the day of a split', () => {
   // Apple's 4:1 split: 499.23 on Friday 28 August 2020, 129.04 on Monday. The filing states only the date of its
   // report.
-  const daily = [priced('2020-08-27', '500.04'), priced('2020-08-28', '499.23'), priced('2020-08-31', '129.04')];
-  const [shown] = dateSplits([split('4', '2020-10-30')], daily);
-  expect(shown).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
+  const daily = [
+    observePrice('2020-08-27', '500.04'),
+    observePrice('2020-08-28', '499.23'),
+    observePrice('2020-08-31', '129.04'),
+  ];
+  const [datedSplit] = dateSplits([split('4', '2020-10-30')], daily);
+  expect(datedSplit).toMatchObject({ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' });
   // Without the price of Friday or of Monday, the day of the split is unproven; the split is between the remaining
   // prices.
-  for (const gap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), priced('2020-09-01', '134.18')]]) {
-    expect(dateSplits([split('4', '2020-10-30')], gap)).toMatchObject([
-      { after: gap.at(-2)?.day, until: gap.at(-1)?.day, provenBy: null },
+  for (const pricesWithGap of [daily.toSpliced(1, 1), [...daily.slice(0, 2), observePrice('2020-09-01', '134.18')]]) {
+    expect(dateSplits([split('4', '2020-10-30')], pricesWithGap)).toMatchObject([
+      { after: pricesWithGap.at(-2)?.day, until: pricesWithGap.at(-1)?.day, provenBy: null },
     ]);
   }
 });
 
 test("prices a few days before and after a declared day prove it; a board's decision day is not proven", () => {
-  const apple = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
-  const daily = [priced('2020-08-28', '499.23'), priced('2020-09-01', '134.18')];
-  expect(dateSplits([apple], daily)).toMatchObject([{ after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' }]);
+  const appleSplit = { ...split('4', '2020-10-16', '2020-07-31'), effective: '2020-08-31' };
+  const daily = [observePrice('2020-08-28', '499.23'), observePrice('2020-09-01', '134.18')];
+  expect(dateSplits([appleSplit], daily)).toMatchObject([
+    { after: '2020-08-28', until: '2020-08-31', provenBy: 'fails' },
+  ]);
   // Tesla's 5:1 split: declared on 10 August 2020, effective on 31 August.
-  const tesla = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
-  const around = [priced('2020-08-06', '1489.58'), priced('2020-08-13', '1621.00'), priced('2020-09-02', '447.37')];
-  expect(dateSplits([tesla], around)).toMatchObject([{ after: '2020-08-13', until: '2020-09-02', provenBy: null }]);
+  const teslaSplit = { ...split('5', '2020-10-20', '2020-07-28'), effective: '2020-08-11' };
+  const teslaPrices = [
+    observePrice('2020-08-06', '1489.58'),
+    observePrice('2020-08-13', '1621.00'),
+    observePrice('2020-09-02', '447.37'),
+  ];
+  expect(dateSplits([teslaSplit], teslaPrices)).toMatchObject([
+    { after: '2020-08-13', until: '2020-09-02', provenBy: null },
+  ]);
   // A gap of a month between prices does not prove the declared day, although the declared day is within the gap.
-  expect(dateSplits([tesla], around.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
+  expect(dateSplits([teslaSplit], teslaPrices.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
 });
 
 test('a split in a gap between prices has no day, even if filings state one', () => {
   // The 4:1 split of NVIDIA in July 2021, the 20:1 splits of Alphabet and Amazon and the 3:1 split of Tesla in 2022,
   // with prices only long before and after. Tesla's filings state the day of its meeting, Amazon's filings no day.
-  const shown = (ratio: string, after: string, until: string, before: string, later: string) =>
-    dateSplits([split(ratio, until, after)], [priced('2021-06-14', before), priced('2022-12-02', later)]);
-  expect(shown('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
+  const dateSplit = (ratio: string, after: string, until: string, priceBefore: string, priceAfter: string) =>
+    dateSplits(
+      [split(ratio, until, after)],
+      [observePrice('2021-06-14', priceBefore), observePrice('2022-12-02', priceAfter)],
+    );
+  expect(dateSplit('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
     { after: '2021-06-14', until: '2021-08-20', provenBy: null },
   ]);
-  expect(shown('20', '2022-04-29', '2022-07-29', '3346.83', '96.54')).toMatchObject([
+  expect(dateSplit('20', '2022-04-29', '2022-07-29', '3346.83', '96.54')).toMatchObject([
     { after: '2022-04-29', until: '2022-07-29', provenBy: null },
   ]);
-  expect(shown('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
+  expect(dateSplit('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
 });
 
 test('a split that no price shows has no day, and one that prices contradict is removed', () => {
   // NVIDIA's 10:1 split of June 2024: prices of 229.65 in March 2023 and 177.00 in November 2025 neither show nor
   // exclude it.
-  const silent = dateSplits(
+  const unprovenSplits = dateSplits(
     [split('10', '2024-06-10')],
-    [priced('2023-03-13', '229.65'), priced('2025-11-28', '177.00')],
+    [observePrice('2023-03-13', '229.65'), observePrice('2025-11-28', '177.00')],
   );
-  expect(silent).toMatchObject([{ ratio: '10', after: '2024-02-21', until: '2024-07-25', provenBy: null }]);
+  expect(unprovenSplits).toMatchObject([{ ratio: '10', after: '2024-02-21', until: '2024-07-25', provenBy: null }]);
   expect(dateSplits([split('10', '2024-06-10')], [])).toMatchObject([{ provenBy: null }]);
-  const weekly = Array.from({ length: 40 }, (_, week) =>
-    priced(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
+  const weeklyPrices = Array.from({ length: 40 }, (_, week) =>
+    observePrice(new Date(Date.UTC(2022, 0, 3 + week * 7)).toISOString().slice(0, 10), '50.00'),
   );
-  expect(dateSplits([split('2', '2022-06-06')], weekly)).toEqual([]);
+  expect(dateSplits([split('2', '2022-06-06')], weeklyPrices)).toEqual([]);
 });
 
 test('a split that filings date only by their next report is dated by the change of prices', () => {
   // The 5:1 split of ServiceNow on 18 December 2025 and the 10:1 split of Netflix on 17 November, both reported in
   // January.
-  const now = [
-    priced('2025-11-28', '812.41', 'nport'),
-    priced('2025-12-31', '153.19', 'nport'),
-    priced('2026-01-30', '117.01', 'nport'),
+  const serviceNowPrices = [
+    observePrice('2025-11-28', '812.41', 'nport'),
+    observePrice('2025-12-31', '153.19', 'nport'),
+    observePrice('2026-01-30', '117.01', 'nport'),
   ];
-  expect(dateSplits([split('5', '2026-01-29')], now)).toMatchObject([
+  expect(dateSplits([split('5', '2026-01-29')], serviceNowPrices)).toMatchObject([
     { after: '2025-11-28', until: '2025-12-31', provenBy: null },
   ]);
-  const netflix = [
-    priced('2023-03-13', '293.51'),
-    priced('2025-11-28', '107.58', 'nport'),
-    priced('2025-12-31', '93.76', 'nport'),
-    priced('2026-01-30', '83.49', 'nport'),
+  const netflixPrices = [
+    observePrice('2023-03-13', '293.51'),
+    observePrice('2025-11-28', '107.58', 'nport'),
+    observePrice('2025-12-31', '93.76', 'nport'),
+    observePrice('2026-01-30', '83.49', 'nport'),
   ];
-  expect(dateSplits([split('10', '2026-01-23', '2025-10-17')], netflix)).toMatchObject([
+  expect(dateSplits([split('10', '2026-01-23', '2025-10-17')], netflixPrices)).toMatchObject([
     { after: '2025-10-17', until: '2025-11-28', provenBy: null },
   ]);
 });
 
-const datedSplits = (ratio: string, exDate: string): DatedSplit => ({
+const provenSplit = (ratio: string, exDate: string): DatedSplit => ({
   ratio,
   accession: 'a',
   after: addDays(exDate, -1),
   until: exDate,
   provenBy: 'fails',
 });
-const inGap = (ratio: string, after: string, until: string): DatedSplit => ({
+const splitBetween = (ratio: string, after: string, until: string): DatedSplit => ({
   ratio,
   accession: 'a',
   after,
@@ -174,22 +189,22 @@ const inGap = (ratio: string, after: string, until: string): DatedSplit => ({
 });
 
 test('an old price is adjusted for every split since, and not adjusted if a split may be before or after it', () => {
-  const splits = [datedSplits('4', '2021-07-20'), datedSplits('10', '2024-06-10')];
+  const splits = [provenSplit('4', '2021-07-20'), provenSplit('10', '2024-06-10')];
   expect(adjustPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustPrice('168.76', '2022-12-02', splits)).toBe('16.876');
   expect(adjustPrice('186.50', '2025-12-31', splits)).toBe('186.50');
-  const undated = [inGap('4', '2021-06-14', '2021-08-20'), datedSplits('10', '2024-06-10')];
-  expect(adjustPrice('522.20', '2020-12-31', undated)).toBe('13.055');
-  expect(adjustPrice('713.01', '2021-06-14', undated)).toBe('17.82525');
-  expect(adjustPrice('745.55', '2021-06-15', undated)).toBe('745.55');
-  expect(adjustPrice('190.57', '2021-08-19', undated)).toBe('190.57');
-  expect(adjustPrice('208.16', '2021-08-20', undated)).toBe('20.816');
-  expect(adjustPrice('186.50', '2025-12-31', undated)).toBe('186.50');
+  const splitsWithUndated = [splitBetween('4', '2021-06-14', '2021-08-20'), provenSplit('10', '2024-06-10')];
+  expect(adjustPrice('522.20', '2020-12-31', splitsWithUndated)).toBe('13.055');
+  expect(adjustPrice('713.01', '2021-06-14', splitsWithUndated)).toBe('17.82525');
+  expect(adjustPrice('745.55', '2021-06-15', splitsWithUndated)).toBe('745.55');
+  expect(adjustPrice('190.57', '2021-08-19', splitsWithUndated)).toBe('190.57');
+  expect(adjustPrice('208.16', '2021-08-20', splitsWithUndated)).toBe('20.816');
+  expect(adjustPrice('186.50', '2025-12-31', splitsWithUndated)).toBe('186.50');
   // Herc's reverse split of one for fifteen: the factor is exactly 15, not 1 / 0.0666666667.
-  expect(adjustPrice('2.33', '2016-06-30', [datedSplits('0.0666666667', '2016-07-01')])).toBe('34.95');
+  expect(adjustPrice('2.33', '2016-06-30', [provenSplit('0.0666666667', '2016-07-01')])).toBe('34.95');
 });
 
-const count = (
+const shareCount = (
   end: string,
   value: string,
   { taxonomy = 'dei', filed = end, rank = 1, fiscalPeriod = end } = {},
@@ -202,8 +217,8 @@ const count = (
   }) as ReportedValue;
 
 test('a share count is adjusted for splits up to the day of the price, for at most 400 days', () => {
-  const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = createShareCountFinder(counts, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
+  const counts = [shareCount('2021-05-21', '623000000'), shareCount('2021-08-18', '2500000000')];
+  const countOn = createShareCountFinder(counts, [split('4', '2021-07-20')], [provenSplit('4', '2021-07-20')]);
   expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
   expect(countOn('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
   expect(countOn('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
@@ -213,26 +228,30 @@ test('a share count is adjusted for splits up to the day of the price, for at mo
 });
 
 test('no share count applies if the day may be before or after a split', () => {
-  const counts = [count('2021-05-21', '623000000'), count('2021-08-18', '2500000000')];
-  const countOn = createShareCountFinder(counts, [split('4', '2021-07-20')], [inGap('4', '2021-06-14', '2021-08-18')]);
+  const counts = [shareCount('2021-05-21', '623000000'), shareCount('2021-08-18', '2500000000')];
+  const countOn = createShareCountFinder(
+    counts,
+    [split('4', '2021-07-20')],
+    [splitBetween('4', '2021-06-14', '2021-08-18')],
+  );
   expect(countOn('2021-06-14')?.shares).toBe('623000000');
   expect(countOn('2021-07-20')).toBeNull();
   expect(countOn('2021-08-18')?.shares).toBe('2500000000');
 });
 
 test('a count restated after a split applies from its filing date, and before that date the first count', () => {
-  const restated = [
-    count('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
-    count('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
+  const restatedCounts = [
+    shareCount('2021-01-31', '620000000', { taxonomy: 'us-gaap' }),
+    shareCount('2021-01-31', '2480000000', { taxonomy: 'us-gaap', filed: '2021-08-20', rank: 2 }),
   ];
-  const countOn = createShareCountFinder(restated, [split('4', '2021-07-20')], [datedSplits('4', '2021-07-20')]);
+  const countOn = createShareCountFinder(restatedCounts, [split('4', '2021-07-20')], [provenSplit('4', '2021-07-20')]);
   expect(countOn('2021-03-01')?.shares).toBe('620000000');
   expect(countOn('2021-08-19')?.shares).toBe('2480000000');
   expect(countOn('2021-08-20')?.shares).toBe('2480000000');
 });
 
 test('a share count filed after a day does not apply to it', () => {
-  const countOn = createShareCountFinder([count('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
+  const countOn = createShareCountFinder([shareCount('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
   expect(countOn('2022-10-27')).toBeNull();
   expect(countOn('2022-10-28')?.shares).toBe('100');
 });

@@ -5,7 +5,7 @@ import { buildQuotedStates, type RowEvent } from '../../../src/figures/screen/qu
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { fact } from '../filed-facts.ts';
 
-const price = (day: string, dollars: string): Quote => ({ day, price: dollars, source: 'fails' });
+const quote = (day: string, dollars: string): Quote => ({ day, price: dollars, source: 'fails' });
 
 /** Apple's 4:1 split on 2020-08-31, which its annual report of 2020-10-30 proves. */
 const SPLIT: Split = {
@@ -13,20 +13,23 @@ const SPLIT: Split = {
   ...{ after: '2020-07-31', until: '2020-10-30', proven: '2020-10-30' },
 };
 const PRICES = [
-  price('2020-07-31', '425.04'),
-  price('2020-08-27', '500.04'),
-  price('2020-08-28', '500.04'),
-  price('2020-08-31', '124.81'),
-  price('2020-09-15', '115.36'),
-  price('2020-11-02', '108.77'),
+  quote('2020-07-31', '425.04'),
+  quote('2020-08-27', '500.04'),
+  quote('2020-08-28', '500.04'),
+  quote('2020-08-31', '124.81'),
+  quote('2020-09-15', '115.36'),
+  quote('2020-11-02', '108.77'),
 ];
-const cover = (end: string, value: string, filed: string, form: string) =>
+const coverFact = (end: string, value: string, filed: string, form: string) =>
   fact({
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
     ...{ end, value, filed, form, accession: `0000320193-20-${filed.slice(5).replace('-', '00')}` },
   });
 const COUNTS = deriveCompanyFigures(
-  [cover('2020-07-17', '4275634000', '2020-07-31', '10-Q'), cover('2020-10-16', '17001802000', '2020-10-30', '10-K')],
+  [
+    coverFact('2020-07-17', '4275634000', '2020-07-31', '10-Q'),
+    coverFact('2020-10-16', '17001802000', '2020-10-30', '10-K'),
+  ],
   [],
   { releaseDate: '2021-01-01' },
 ).reportedValues;
@@ -38,28 +41,28 @@ const ROWS: readonly RowEvent[] = [
 
 const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
 /** Returns the state that is valid on the day. */
-const on = (day: string, all = states) =>
-  all.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
+const findState = (day: string, quotedStates = states) =>
+  quotedStates.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
 
 test('the price of a day is the last price by that day, and at most 180 days old', () => {
-  expect(on('2020-08-30')).toMatchObject({ priceDay: '2020-08-28', price: '500.04', shares: '4275634000' });
-  expect(on('2020-07-30')).toBe(undefined);
-  expect(on('2021-04-30')?.priceDay).toBe('2020-11-02');
-  expect(on('2021-05-31')?.priceDay).toBe('2020-11-02');
-  expect(on('2021-06-01')).toBe(undefined);
+  expect(findState('2020-08-30')).toMatchObject({ priceDay: '2020-08-28', price: '500.04', shares: '4275634000' });
+  expect(findState('2020-07-30')).toBe(undefined);
+  expect(findState('2021-04-30')?.priceDay).toBe('2020-11-02');
+  expect(findState('2021-05-31')?.priceDay).toBe('2020-11-02');
+  expect(findState('2021-06-01')).toBe(undefined);
 });
 
 test('a split that prices show but no filing has proven yet leaves a price without share count and ratios', () => {
-  expect(on('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
+  expect(findState('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
   // Once the split is proven, it also applies to the latest price from before the proof.
-  expect(on('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
-  expect(on('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ newShares: '1', oldShares: '1' }, null] });
+  expect(findState('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
+  expect(findState('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ newShares: '1', oldShares: '1' }, null] });
 });
 
 test('an amount per share from before a split is divided by its ratio', () => {
   const firstRows = ROWS.slice(0, 1);
-  const states = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-  expect(on('2020-11-05', states)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
+  const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  expect(findState('2020-11-05', statesBeforeReport)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
 });
 
 test('without a row there is no state, and prices of receipts have no share count', () => {
@@ -67,7 +70,7 @@ test('without a row there is no state, and prices of receipts have no share coun
   expect(buildQuotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
   const receipts = buildQuotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);
   expect(receipts.every(({ shares }) => shares === null)).toBe(true);
-  const endedRows = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
-  const until = buildQuotedStates(endedRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-  expect(on('2020-12-31', until)).toBe(undefined);
+  const rowsWithEnd = [...ROWS, { day: '2020-11-20', hasRow: false, bases: [null, null] }];
+  const statesWithEnd = buildQuotedStates(rowsWithEnd, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
+  expect(findState('2020-12-31', statesWithEnd)).toBe(undefined);
 });

@@ -32,14 +32,14 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
 const statesOf = ({ reportedValues, splits }: CompanyFigures) => collectScreenStates(chainsOf(reportedValues), splits);
 
 /** Returns the days on which a state differs from the row derived from everything in the release. */
-function wrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
+function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
   return states
     .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(rowAsOf(company, day)))
     .map(({ day }) => day);
 }
 
 /** Returns the reported values that a release of the day would have. */
-function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
+function selectFiledBy(values: readonly ReportedValue[], day: string): ReportedValue[] {
   return values
     .filter(({ filed }) => filed <= day)
     .map((value) =>
@@ -49,13 +49,13 @@ function filedBy(values: readonly ReportedValue[], day: string): ReportedValue[]
 
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
   'each stored state of %s equals the row derived from all filings of the day',
-  (name) => {
-    const company = deriveCompanyFigures(filedFacts(name), [], RELEASE);
+  (factsFile) => {
+    const company = deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
     const states = statesOf(company);
     expect(states.length).toBeGreaterThan(0);
-    expect(wrongDays(company, states)).toEqual([]);
-    for (const [at, state] of states.entries())
-      expect(JSON.stringify(states[at - 1]?.row)).not.toBe(JSON.stringify(state.row));
+    expect(findWrongDays(company, states)).toEqual([]);
+    for (const [index, state] of states.entries())
+      expect(JSON.stringify(states[index - 1]?.row)).not.toBe(JSON.stringify(state.row));
   },
 );
 
@@ -63,20 +63,20 @@ test('later filings do not change a state', () => {
   const company = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const states = statesOf(company);
   for (const { day } of states) {
-    const values = filedBy(company.reportedValues, day);
-    const then = collectScreenStates(chainsOf(values), selectSplitsProvenBy(day, company.splits));
-    expect(then).toEqual(states.filter((state) => state.day <= day));
+    const values = selectFiledBy(company.reportedValues, day);
+    const statesOfRelease = collectScreenStates(chainsOf(values), selectSplitsProvenBy(day, company.splits));
+    expect(statesOfRelease).toEqual(states.filter((state) => state.day <= day));
   }
 });
 
 test('a company has no row before its first annual report or 18 months after its last year', () => {
   const facts = filedFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
   const states = statesOf(deriveCompanyFigures(facts, [], RELEASE));
-  const annual = facts
+  const annualFilingDays = facts
     .filter(({ form }) => form.startsWith('10-K'))
     .map(({ filed }) => filed)
     .sort();
-  expect(states[0]?.day).toBe(annual[0]);
+  expect(states[0]?.day).toBe(annualFilingDays[0]);
   expect(states.every(({ day, row }) => row === null || (row.dates.annual_end_date ?? '') >= addMonths(day, -18))).toBe(
     true,
   );
@@ -87,25 +87,25 @@ testOn(
   'every stored state of every company equals the row derived from all filings of the day',
   async () => {
     const source = await openPublicFiles(publicFile(''));
-    const wrong: string[] = [];
-    let all = 0;
+    const failures: string[] = [];
+    let stateCount = 0;
     for (const cik of source.factCiks) {
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
       const { mainFile, pageFiles } = await source.submissions(cik);
       const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
       const states = statesOf(company);
-      all += states.length;
-      for (const day of wrongDays(company, states)) wrong.push(`CIK ${cik} on ${day}`);
-      const middle = states[Math.floor(states.length / 2)]?.day ?? '';
-      const then = collectScreenStates(
-        chainsOf(filedBy(company.reportedValues, middle)),
-        selectSplitsProvenBy(middle, company.splits),
+      stateCount += states.length;
+      for (const day of findWrongDays(company, states)) failures.push(`CIK ${cik} on ${day}`);
+      const middleDay = states[Math.floor(states.length / 2)]?.day ?? '';
+      const statesOfRelease = collectScreenStates(
+        chainsOf(selectFiledBy(company.reportedValues, middleDay)),
+        selectSplitsProvenBy(middleDay, company.splits),
       );
-      if (JSON.stringify(then) !== JSON.stringify(states.filter(({ day }) => day <= middle)))
-        wrong.push(`CIK ${cik}: later filings changed states of ${middle} or before`);
+      if (JSON.stringify(statesOfRelease) !== JSON.stringify(states.filter(({ day }) => day <= middleDay)))
+        failures.push(`CIK ${cik}: later filings changed states of ${middleDay} or before`);
     }
     source.close();
-    expect(wrong).toEqual([]);
-    expect(all).toBeGreaterThan(5000);
+    expect(failures).toEqual([]);
+    expect(stateCount).toBeGreaterThan(5000);
   },
 );

@@ -20,12 +20,13 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 // Apple's fiscal years 2025 and 2024, as stated in its 10-K of 2025-10-31.
 const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
-const year = (concept: string, value: string, unit = 'USD') =>
+const yearFact = (concept: string, value: string, unit = 'USD') =>
   fact({ ...filing, concept, value, unit, start: '2024-09-29', end: '2025-09-27' });
-const before = (concept: string, value: string) =>
+const priorYearFact = (concept: string, value: string) =>
   fact({ ...filing, concept, value, start: '2023-10-01', end: '2024-09-28' });
-const balance = (concept: string, value: string) => fact({ ...filing, concept, value, start: null, end: '2025-09-27' });
-const cover = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
+const balanceFact = (concept: string, value: string) =>
+  fact({ ...filing, concept, value, start: null, end: '2025-09-27' });
+const coverFact = (end: string, value: string, accession = filing.accession, filed = filing.filed) =>
   fact({
     ...filing,
     taxonomy: 'dei',
@@ -38,18 +39,18 @@ const cover = (end: string, value: string, accession = filing.accession, filed =
     filed,
   });
 const APPLE: Fact[] = [
-  year('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
-  before('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
-  year('CostOfGoodsAndServicesSold', '220960000000'),
-  year('NetIncomeLoss', '112010000000'),
-  before('NetIncomeLoss', '93736000000'),
-  year('EarningsPerShareDiluted', '7.46', 'USD/shares'),
-  year('NetCashProvidedByUsedInOperatingActivities', '111482000000'),
-  year('PaymentsToAcquirePropertyPlantAndEquipment', '12715000000'),
-  balance('Assets', '359241000000'),
-  balance('StockholdersEquity', '73733000000'),
-  cover('2025-10-17', '14776353000'),
-  cover('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
+  yearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '416161000000'),
+  priorYearFact('RevenueFromContractWithCustomerExcludingAssessedTax', '391035000000'),
+  yearFact('CostOfGoodsAndServicesSold', '220960000000'),
+  yearFact('NetIncomeLoss', '112010000000'),
+  priorYearFact('NetIncomeLoss', '93736000000'),
+  yearFact('EarningsPerShareDiluted', '7.46', 'USD/shares'),
+  yearFact('NetCashProvidedByUsedInOperatingActivities', '111482000000'),
+  yearFact('PaymentsToAcquirePropertyPlantAndEquipment', '12715000000'),
+  balanceFact('Assets', '359241000000'),
+  balanceFact('StockholdersEquity', '73733000000'),
+  coverFact('2025-10-17', '14776353000'),
+  coverFact('2024-10-18', '15115823000', '0000320193-24-000123', '2024-11-01'),
 ];
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
 
@@ -101,9 +102,9 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
 });
 
 test('a price gives the ratios that need one, only in the currency of the price', () => {
-  const { reportedValues: statements, splits } = derive(APPLE);
+  const { reportedValues, splits } = derive(APPLE);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
-  const row = deriveScreenFigures(deriveFigures(statements, null), {
+  const row = deriveScreenFigures(deriveFigures(reportedValues, null), {
     splits,
     releaseDate: '2025-12-01',
     market: { price, ratioBetween: createRatioByFilings(splits) },
@@ -116,8 +117,8 @@ test('a price gives the ratios that need one, only in the currency of the price'
     fcf_yield: '0.0238718773', // 98767 / 4137378.84
     dividend_yield: null,
   });
-  const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
-  const inTaiwanDollars = deriveScreenFigures(deriveFigures(abroad.reportedValues, null), {
+  const taiwanCompany = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') })));
+  const inTaiwanDollars = deriveScreenFigures(deriveFigures(taiwanCompany.reportedValues, null), {
     splits: [],
     releaseDate: '2025-12-01',
     market: { price, ratioBetween: createRatioByFilings([]) },
@@ -128,20 +129,20 @@ test('a price gives the ratios that need one, only in the currency of the price'
 test('enterprise value is market cap plus net debt, only in one currency', () => {
   const facts = [
     ...APPLE,
-    year('OperatingIncomeLoss', '133050000000'),
-    year('DepreciationDepletionAndAmortization', '11698000000'),
-    balance('LongTermDebtNoncurrent', '78328000000'),
-    balance('LongTermDebtCurrent', '12350000000'),
-    balance('CommercialPaper', '7979000000'),
-    balance('CashAndCashEquivalentsAtCarryingValue', '35934000000'),
-    balance('MarketableSecuritiesCurrent', '18763000000'),
+    yearFact('OperatingIncomeLoss', '133050000000'),
+    yearFact('DepreciationDepletionAndAmortization', '11698000000'),
+    balanceFact('LongTermDebtNoncurrent', '78328000000'),
+    balanceFact('LongTermDebtCurrent', '12350000000'),
+    balanceFact('CommercialPaper', '7979000000'),
+    balanceFact('CashAndCashEquivalentsAtCarryingValue', '35934000000'),
+    balanceFact('MarketableSecuritiesCurrent', '18763000000'),
   ];
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
-  const rowOf = (own: readonly Fact[], market = true) =>
-    deriveScreenFigures(deriveFigures(derive(own).reportedValues, null), {
+  const rowOf = (companyFacts: readonly Fact[], hasPrice = true) =>
+    deriveScreenFigures(deriveFigures(derive(companyFacts).reportedValues, null), {
       splits: [],
       releaseDate: '2025-12-01',
-      market: market ? { price, ratioBetween: createRatioByFilings([]) } : null,
+      market: hasPrice ? { price, ratioBetween: createRatioByFilings([]) } : null,
     })?.figures;
   expect(rowOf(facts)).toMatchObject({
     total_debt: '98657000000',
@@ -153,8 +154,12 @@ test('enterprise value is market cap plus net debt, only in one currency', () =>
   });
   expect(rowOf(facts, false)).toMatchObject({ net_debt: '43960000000', enterprise_value: null, ev_to_revenue: null });
   expect(rowOf(APPLE)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null });
-  const abroad = facts.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') }));
-  expect(rowOf(abroad)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null, ev_to_ebitda: null });
+  const factsInTaiwanDollars = facts.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') }));
+  expect(rowOf(factsInTaiwanDollars)).toMatchObject({
+    market_cap: '4137378840000',
+    enterprise_value: null,
+    ev_to_ebitda: null,
+  });
 });
 
 test('amounts are in dollars: those that a company states in dollars, else null', () => {
@@ -167,8 +172,8 @@ test('amounts are in dollars: those that a company states in dollars, else null'
     net_margin: '0.4002270387', // 1158380.2 / 2894307.7: both in one currency
     revenue_yoy: '0.3388813286', // without the change of the exchange rate
   });
-  const abroad = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
-  expect(abroad?.figures).toMatchObject({
+  const screenInEuros = derive(APPLE.map((row) => ({ ...row, unit: row.unit.replace('USD', 'EUR') }))).screen;
+  expect(screenInEuros?.figures).toMatchObject({
     revenue: null,
     eps_diluted: null,
     assets: null,
@@ -177,7 +182,7 @@ test('amounts are in dollars: those that a company states in dollars, else null'
     roe: '1.5191298333',
     common_shares_outstanding: '14776353000',
   });
-  expect(abroad?.fiscalYear).toBe(2025);
+  expect(screenInEuros?.fiscalYear).toBe(2025);
 });
 
 test('twelve months that a later report would have updated are withheld', () => {
@@ -186,22 +191,30 @@ test('twelve months that a later report would have updated are withheld', () => 
 });
 
 test('meaningless ratios are null: with negative equity, without revenue, without core figures', () => {
-  const negative = APPLE.map((row) => (row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row));
-  expect(derive(negative).screen?.figures).toMatchObject({
+  const factsWithNegativeEquity = APPLE.map((row) =>
+    row.concept === 'StockholdersEquity' ? { ...row, value: '-5' } : row,
+  );
+  expect(derive(factsWithNegativeEquity).screen?.figures).toMatchObject({
     roe: null,
     liabilities_to_equity: null,
     stockholders_equity: '-5',
   });
-  const idle = APPLE.map((row) => (row.concept.startsWith('RevenueFrom') ? { ...row, value: '0' } : row));
-  expect(derive(idle).screen?.figures).toMatchObject({ revenue: '0', net_margin: null, revenue_yoy: null });
-  expect(derive([cover('2025-10-17', '14776353000')]).screen).toBeNull();
+  const factsWithZeroRevenue = APPLE.map((row) =>
+    row.concept.startsWith('RevenueFrom') ? { ...row, value: '0' } : row,
+  );
+  expect(derive(factsWithZeroRevenue).screen?.figures).toMatchObject({
+    revenue: '0',
+    net_margin: null,
+    revenue_yoy: null,
+  });
+  expect(derive([coverFact('2025-10-17', '14776353000')]).screen).toBeNull();
   expect(derive([]).screen).toBeNull();
 });
 
 test('ratios are derived only on request, each with its numerator and denominator', () => {
-  const { reportedValues: statements, splits } = derive(APPLE);
-  expect(listFigureValues(statements).some((value) => isDerivedOnRequest(value.metricKey))).toBe(false);
-  const [margin] = listFigureValues(statements, { keys: ['fcf_margin'], splits });
+  const { reportedValues, splits } = derive(APPLE);
+  expect(listFigureValues(reportedValues).some((value) => isDerivedOnRequest(value.metricKey))).toBe(false);
+  const [margin] = listFigureValues(reportedValues, { keys: ['fcf_margin'], splits });
   expect(margin).toMatchObject({
     value: '0.2373288223',
     unit: 'pure',
@@ -224,14 +237,14 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
     start: '2025-06-29',
     end: '2025-09-27',
   });
-  const oddFact = fact({
+  const misdatedFact = fact({
     ...filing,
     concept: 'NetIncomeLoss',
     value: '27000000000',
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const { currentFigures } = selectFigures(derive([...APPLE, quarter, oddFact]).reportedValues, {
+  const { currentFigures } = selectFigures(derive([...APPLE, quarter, misdatedFact]).reportedValues, {
     keys: ['net_income'],
   });
   expect(selectPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);
@@ -272,9 +285,9 @@ test('every metric that is not always derived has concepts, and every concept be
 });
 
 test('sums and products are exact at any length, quotients have ten places', () => {
-  const whole = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
+  const arbitraryInteger = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
   fc.assert(
-    fc.property(whole, whole, (a, b) => {
+    fc.property(arbitraryInteger, arbitraryInteger, (a, b) => {
       expect(add(`${a}`, `${b}`)).toBe(`${a + b}`);
       expect(subtract(`${a}`, `${b}`)).toBe(`${a - b}`);
       expect(multiply(`${a}`, `${b}`)).toBe(`${a * b}`);

@@ -7,21 +7,21 @@ import { findCoverShares, toCoverFacts } from '../../../src/figures/shares/cover
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
 import { fact, report } from '../segments/filed-report.ts';
 
-const count = (end: string, value: string, member?: string): TaggedFact => ({
+const classCount = (end: string, value: string, member?: string): TaggedFact => ({
   ...fact('dei:EntityCommonStockSharesOutstanding', [null, end], '0'),
   value,
   unit: 'shares',
   dimensions: member === undefined ? [] : [{ axis: 'us-gaap:StatementClassOfStockAxis', member }],
 });
-const cover = (...facts: TaggedFact[]) =>
+const findShares = (...facts: TaggedFact[]) =>
   findCoverShares(report(['0001652044-25-000014', '10-K', '2025-02-05'], facts));
 
 test("Alphabet's count is the sum of its three classes", () => {
   expect(
-    cover(
-      count('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
-      count('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
-      count('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
+    findShares(
+      classCount('2025-01-28', '5833000000', 'us-gaap:CommonClassAMember'),
+      classCount('2025-01-28', '860000000', 'us-gaap:CommonClassBMember'),
+      classCount('2025-01-28', '5497000000', 'goog:CapitalClassCMember'),
     ),
   ).toMatchObject({
     asOf: '2025-01-28',
@@ -33,35 +33,41 @@ test("Alphabet's count is the sum of its three classes", () => {
 
 test('a count of all classes takes precedence over their sum, and the latest day over earlier ones', () => {
   expect(
-    cover(count('2025-01-28', '100', 'x:AMember'), count('2025-01-28', '150'), count('2025-01-20', '140')),
+    findShares(
+      classCount('2025-01-28', '100', 'x:AMember'),
+      classCount('2025-01-28', '150'),
+      classCount('2025-01-20', '140'),
+    ),
   ).toMatchObject({
     total: '150',
     classes: [{ member: null, shares: '150' }],
   });
-  expect(cover(count('2025-01-28', '100', 'x:AMember'), count('2024-01-28', '90', 'x:BMember'))).toMatchObject({
+  expect(
+    findShares(classCount('2025-01-28', '100', 'x:AMember'), classCount('2024-01-28', '90', 'x:BMember')),
+  ).toMatchObject({
     total: '100',
   });
 });
 
 test('totals, treasury shares and receipts are not classes unless there is nothing else', () => {
   expect(
-    cover(
-      count('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
-      count('2025-01-28', '120', 'us-gaap:CommonStockMember'),
-      count('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
-      count('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
+    findShares(
+      classCount('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
+      classCount('2025-01-28', '120', 'us-gaap:CommonStockMember'),
+      classCount('2025-01-28', '7', 'us-gaap:TreasuryStockCommonMember'),
+      classCount('2025-01-28', '50', 'x:AmericanDepositarySharesMember'),
     ),
   ).toMatchObject({ total: '100' });
-  expect(cover(count('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
-  expect(cover()).toBeNull();
+  expect(findShares(classCount('2025-01-28', '120', 'us-gaap:CommonStockMember'))).toMatchObject({ total: '120' });
+  expect(findShares()).toBeNull();
 });
 
 const META: FiledReport = {
   ...report(
     ['0001326801-25-000017', '10-K', '2025-01-30'],
     [
-      count('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
-      count('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
+      classCount('2025-01-24', '2189898148', 'us-gaap:CommonClassAMember'),
+      classCount('2025-01-24', '343761117', 'us-gaap:CommonClassBMember'),
     ],
   ),
   ...{ focusYear: 2024, focusPeriod: 'FY' },
@@ -105,6 +111,6 @@ test('a sum over classes is a derived figure, whose inputs are the count of each
 });
 
 test('a count dated after its filing is ignored', () => {
-  const typo = { ...META, facts: [count('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
-  expect(toCoverFacts([typo], [])).toEqual([]);
+  const misdatedReport = { ...META, facts: [classCount('2052-01-24', '5', 'us-gaap:CommonClassAMember')] };
+  expect(toCoverFacts([misdatedReport], [])).toEqual([]);
 });

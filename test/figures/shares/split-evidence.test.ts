@@ -10,17 +10,20 @@ import {
 import { fact } from '../filed-facts.ts';
 
 const COUNT = { concept: 'WeightedAverageNumberOfDilutedSharesOutstanding', unit: 'shares' };
-const year = (end: number) => ({ start: `${end}-01-01`, end: `${end}-12-31` });
-const filing = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
-const restated = (end: number, before: string, after: string) => [
-  fact({ ...COUNT, ...year(end), ...filing('2020-02-20'), value: before }),
-  fact({ ...COUNT, ...year(end), ...filing('2021-02-20'), value: after }),
+const yearDates = (fiscalYear: number) => ({ start: `${fiscalYear}-01-01`, end: `${fiscalYear}-12-31` });
+const filingFields = (filed: string) => ({ filed, accession: `0000000001-${filed.slice(2, 4)}-000001` });
+const restatedCounts = (fiscalYear: number, originalValue: string, restatedValue: string) => [
+  fact({ ...COUNT, ...yearDates(fiscalYear), ...filingFields('2020-02-20'), value: originalValue }),
+  fact({ ...COUNT, ...yearDates(fiscalYear), ...filingFields('2021-02-20'), value: restatedValue }),
 ];
 
 test('counts restated by an integer ratio show a split between the two filings', () => {
-  const facts = [...restated(2018, '4955377000', '19821510000'), ...restated(2019, '4648913000', '18595651000')];
-  const [split, ...others] = findSuspectedSplits(facts, []);
-  expect(others).toEqual([]);
+  const facts = [
+    ...restatedCounts(2018, '4955377000', '19821510000'),
+    ...restatedCounts(2019, '4648913000', '18595651000'),
+  ];
+  const [split, ...otherSplits] = findSuspectedSplits(facts, []);
+  expect(otherSplits).toEqual([]);
   expect(split).toMatchObject({ ratio: '4', after: '2020-02-20', until: '2021-02-20' });
   expect([...(split?.restatementDayByPeriod.keys() ?? [])]).toEqual(['2018-01-01 2018-12-31', '2019-01-01 2019-12-31']);
 });
@@ -30,22 +33,24 @@ test.each([
   ['three for two', '100000000', '150000000', ['1.5']],
   ['an ordinary restatement', '100000000', '101000000', []],
   ['thousands for units', '100000', '100000000', []],
-])('%s', (_, before, after, ratios) => {
-  expect(findSuspectedSplits(restated(2019, before, after), []).map(({ ratio }) => ratio)).toEqual(ratios);
+])('%s', (_, originalValue, restatedValue, ratios) => {
+  expect(findSuspectedSplits(restatedCounts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio)).toEqual(
+    ratios,
+  );
 });
 
 test('per-share figures prove only a declared ratio', () => {
-  const eps = (filed: string, value: string) =>
-    fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...year(2019), ...filing(filed), value });
-  const facts = [eps('2020-02-20', '11.89'), eps('2021-02-20', '2.97')];
+  const epsFact = (filed: string, value: string) =>
+    fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...yearDates(2019), ...filingFields(filed), value });
+  const facts = [epsFact('2020-02-20', '11.89'), epsFact('2021-02-20', '2.97')];
   expect(findSuspectedSplits(facts, [])).toEqual([]);
-  const declared = [{ ratio: '4', effective: '2020-08-31', filed: '2020-07-31' }];
-  expect(findSuspectedSplits(facts, declared)).toMatchObject([{ ratio: '4' }]);
-  expect([isDeclared('4.01', declared), isDeclared('3', declared)]).toEqual([true, false]);
+  const declarations = [{ ratio: '4', effective: '2020-08-31', filed: '2020-07-31' }];
+  expect(findSuspectedSplits(facts, declarations)).toMatchObject([{ ratio: '4' }]);
+  expect([isDeclared('4.01', declarations), isDeclared('3', declarations)]).toEqual([true, false]);
 });
 
 test('a declaration allows its ratio and the inverse, from the next trading day', () => {
-  const declared = fact({
+  const declaredRatio = fact({
     concept: DECLARED_RATIO_CONCEPT,
     unit: 'pure',
     start: null,
@@ -54,12 +59,12 @@ test('a declaration allows its ratio and the inverse, from the next trading day'
     filed: '2020-10-30',
   });
   const filed = '2020-10-30';
-  expect(readDeclarations([declared], [])).toEqual([
+  expect(readDeclarations([declaredRatio], [])).toEqual([
     { ratio: '4', effective: '2020-08-31', filed },
     { ratio: '0.25', effective: '2020-08-31', filed },
   ]);
-  for (const wrong of [{ value: '0' }, { value: '-4' }, { start: '2020-01-01' }])
-    expect(readDeclarations([{ ...declared, ...wrong }], [])).toEqual([]);
+  for (const invalidFields of [{ value: '0' }, { value: '-4' }, { start: '2020-01-01' }])
+    expect(readDeclarations([{ ...declaredRatio, ...invalidFields }], [])).toEqual([]);
 });
 
 test("a split explains a change that is closer to the split's ratio than to 1", () => {

@@ -19,15 +19,19 @@ const REPORTS = [
   currentReport('000144', '2024-06-07', '2024-06-07', '5.03'),
   currentReport('000206', '2024-06-26', '2024-07-02', '5.07'),
 ];
-const lastOf = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda'), filings).at(-1);
+const findLastSplit = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda'), filings).at(-1);
 
 test('a split declared for a month is dated by the report of the charter amendment', () => {
   // The amendment was filed on Friday 2024-06-07; the shares were distributed after the close.
-  expect(lastOf(REPORTS)).toMatchObject({ ratio: '10', effective: '2024-06-10', accession: '0001045810-24-000264' });
+  expect(findLastSplit(REPORTS)).toMatchObject({
+    ratio: '10',
+    effective: '2024-06-10',
+    accession: '0001045810-24-000264',
+  });
 });
 
 test('without a report of the charter amendment, the split is dated at the end of the month', () => {
   for (const filings of [[], REPORTS.filter(({ items }) => !items.includes('5.03'))]) {
-    expect(lastOf(filings)?.effective).toBe('2024-07-01');
+    expect(findLastSplit(filings)?.effective).toBe('2024-07-01');
   }
 });

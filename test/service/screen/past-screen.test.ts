@@ -14,7 +14,7 @@ import { selectCompanyFigures } from '../../../src/service/handlers/metrics/comp
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
-import { AGREEING_KEYS, disagreements } from '../../figures/screen-agreement.ts';
+import { AGREEING_KEYS, listDisagreements } from '../../figures/screen-agreement.ts';
 import { releaseFrom } from '../../store/built-release.ts';
 import { company, writeSource } from '../../store/public-source.ts';
 import { body, refused, serviceOf } from '../ask.ts';
@@ -72,7 +72,7 @@ async function wrongCells(from: ReleaseReader, row: ScreenRow, day: string): Pro
   const { currentFigures } = await selectCompanyFigures(from, row.cik, { keys: AGREEING_KEYS, asOf: day });
   const metrics = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
   const cell = (column: string) => (row[column] == null ? null : String(row[column]));
-  const wrong = disagreements(cell, metrics);
+  const wrong = listDisagreements(cell, metrics);
   for (const { key, inputs } of metrics)
     for (const { reported } of inputs)
       if (reported.filed > day) wrong.push(`${key} uses a filing of ${reported.filed}`);
