@@ -26,7 +26,7 @@ const COVER_DATES: Readonly<Record<string, string>> = {
 const MAX_BALANCE_DAYS = 7;
 
 /**
- * Returns the differences.
+ * Returns a message for each key whose value in the screener differs from the value in metrics.
  * @param screenCell returns the cell of a column in the company's row
  */
 export function listDisagreements(screenCell: (column: string) => string | null, rows: readonly MetricRow[]): string[] {

@@ -163,20 +163,24 @@ function parseLinesByCik(): Map<number, StatementLine[]> {
   return lines;
 }
 
-testOn('companyfacts.zip', 'each metric equals a line of the annual report of at least three companies', async () => {
-  const source = await openPublicFiles(publicFile(''));
-  const failures: string[] = [];
-  for (const [cik, lines] of parseLinesByCik()) {
-    const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
-    const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
-    const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
-    const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
-    failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
-    for (const failure of findUnequalCashFlows(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
-  }
-  source.close();
-  expect(failures).toEqual([]);
-});
+testOn(
+  'companyfacts.zip',
+  'each listed line of an annual report equals the derived figure, and cash flows add up',
+  async () => {
+    const source = await openPublicFiles(publicFile(''));
+    const failures: string[] = [];
+    for (const [cik, lines] of parseLinesByCik()) {
+      const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
+      const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
+      const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
+      const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
+      failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
+      for (const failure of findUnequalCashFlows(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
+    }
+    source.close();
+    expect(failures).toEqual([]);
+  },
+);
 
 function compareLine(
   { metric, name, end, value, accession }: StatementLine,
@@ -191,7 +195,7 @@ function compareLine(
   return compareDecimals(derivedFigure.value, value) === 0 ? [] : [`${name}: ${derivedFigure.value}, not ${value}`];
 }
 
-/** Returns a fault if the filing itself does not have the amount. */
+/** Returns an error message if the filing has no fact with the amount of the line. */
 function checkFiled({ name, end, value, accession }: StatementLine, facts: readonly Fact[]): string[] {
   if (accession === null) return [];
   const isFiled = facts.some((fact) => fact.accession === accession && fact.end === end && fact.value === value);
@@ -303,7 +307,7 @@ test.each([
   ['Unum', '0001193125-10-108084', { premiums_earned: '1863.2', claims_incurred: '1568.9' }],
   // Walmart is not a bank, although it reports net interest.
   ['Walmart', '0001193125-10-132759', {}],
-])('%s has the lines of banks and insurers', (_, accession, expectedMillions) => {
+])('derived figures of %s equal the bank and insurance lines of its report', (_, accession, expectedMillions) => {
   const facts = filedFacts('banks-and-insurers-2010').filter((fact) => fact.accession === accession);
   const rows = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues);
   const isCompared = ({ metricKey }: FigureValue) =>

@@ -36,7 +36,7 @@ const RELEASE = { releaseDate: '2026-08-20' };
 const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
-/** The findings of one pass over every company. An `expect` call per fact would take a minute. */
+/** Results of one pass over all companies, collected because an `expect` call per fact would take a minute. */
 interface Findings {
   readonly broken: readonly string[];
   readonly derivedQuarters: number;
@@ -78,7 +78,7 @@ async function checkAllCompanies(): Promise<Findings> {
     for (const rule of findMissingYears(facts, values)) addFailure(rule);
     const latest = selectPeriods(values, 'latest');
     if (new Set(latest.map((value) => `${value.metricKey} ${value.unit}`)).size !== latest.length)
-      addFailure('two latest');
+      addFailure('two latest figures of one metric');
     for (const rule of compareLatest(latest, listFigureValues(company.reportedValues, { period: 'latest' })))
       addFailure(rule);
     for (const rule of findSplitErrors(company.splits)) addFailure(rule);
@@ -90,7 +90,7 @@ async function checkAllCompanies(): Promise<Findings> {
     if (company.screen !== null && index % 4 === 0)
       for (const rule of findScreenDisagreements(company, company.screen)) addFailure(rule);
     const collapsed = dropDuplicates(currentFigures);
-    if (dropDuplicates(collapsed).length !== collapsed.length) addFailure('a collapse that collapses further');
+    if (dropDuplicates(collapsed).length !== collapsed.length) addFailure('a second collapse removes more figures');
     for (const rule of findCollapseErrors(currentFigures, collapsed)) addFailure(rule);
     derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
     const filings = new Set(facts.map(({ accession }) => accession));
@@ -107,7 +107,7 @@ testOn('companyfacts.zip', 'the chains and figures of every company satisfy the 
 });
 
 /** Vertiv's year 2018 has quarters of the shell company with which it merged in 2020. */
-const SHELL_EXCEPTION = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not its quarters';
+const SHELL_EXCEPTION = 'CIK 1674101: net_income USD 2018-01-01 2018-12-31: not the sum of its quarters';
 
 /** Identities that restatements and filers' errors break, so that some exceptions are expected. */
 const BROKEN_BY_FILERS: ReadonlySet<string> = new Set([
@@ -157,7 +157,7 @@ function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string
     const key = `${value.metricKey} ${value.unit} ${value.periodKind}`;
     for (const other of valuesBySeries.get(key) ?? []) {
       if (areDaysClose(other.end, value.end) && areDaysClose(other.start, value.start))
-        yield `${keyOf(value)}: a period twice`;
+        yield `${keyOf(value)}: the period has two rows`;
     }
     pushTo(valuesBySeries, key, value);
   }
@@ -228,7 +228,7 @@ function* findUnequalProfits(values: readonly FigureValue[], reported: readonly 
   }
 }
 
-/** Yields years that differ from the sum of their four shown quarters without being marked. */
+/** Yields years that differ from the sum of their four shown quarters without being listed as breaks of basis. */
 function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
   const basisBreaks = findBasisBreaks(figures);
   const quarters = groupBy(
@@ -245,7 +245,7 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
     const difference = absolute(subtract(sum(yearQuarters.map(({ value }) => value)), year.value));
     const magnitude = sum(yearQuarters.map(({ value }) => absolute(value)));
     if (compareDecimals(multiply(difference, '100'), magnitude) > 0)
-      yield `${keyOf(year)}: unlike its quarters, and not marked`;
+      yield `${keyOf(year)}: differs from its quarters without a break of basis`;
   }
 }
 
@@ -258,7 +258,7 @@ function* findAdjustmentErrors(
   for (const filed of figures) {
     const { figure, ratio } = adjust(filed);
     if (ratio == null) {
-      if (figure.value !== filed.value) yield `${keyOf(filed)}: adjusted by no ratio`;
+      if (figure.value !== filed.value) yield `${keyOf(filed)}: adjusted without a ratio`;
       continue;
     }
     const isCount = splitEffectOn(filed.metricKey) === 'shares';
@@ -269,23 +269,25 @@ function* findAdjustmentErrors(
   }
 }
 
-/** A filer whose test data has a quarter in a filing with an accession number of two years later. */
+/** Filings of Salesforce, whose test data has a quarter under an accession number of two years later. */
 const MISNUMBERED_FILER = /^0001108524-/;
 
 function* findChainErrors(chain: readonly ReportedValue[]): Generator<string> {
   const lastValue = chain.at(-1);
   for (const [index, row] of chain.entries()) {
     const name = `${keyOf(row)} rank ${row.rank}`;
-    if (row.rank !== index + 1) yield `${name}: ranks do not count`;
-    if ((row.kind === 'first') !== (index === 0)) yield `${name}: not first and called so, or the other way`;
-    if ((row.splitRatio === null) !== (row.kind !== 're_expressed')) yield `${name}: a ratio without re-expression`;
-    if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${name}: filed before the one before it`;
+    if (row.rank !== index + 1) yield `${name}: rank is not its position in the chain`;
+    if ((row.kind === 'first') !== (index === 0))
+      yield `${name}: kind "first" does not match its position in the chain`;
+    if ((row.splitRatio === null) !== (row.kind !== 're_expressed'))
+      yield `${name}: split ratio does not match its kind`;
+    if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${name}: filed before the previous value`;
     // The SEC assigns a frame only to the last filed fact of a concept and period.
     const isFramed = row.frame !== null && row.concept === lastValue?.concept && !MISNUMBERED_FILER.test(row.accession);
     if (isFramed && chain.slice(index + 1).some((later) => later.concept === row.concept && haveSameDates(later, row)))
-      yield `${name}: framed, not last`;
+      yield `${name}: has a frame, but a later value has the same concept and dates`;
   }
-  if (new Set(chain.map((row) => row.accession)).size !== chain.length) yield 'two statements of one filing';
+  if (new Set(chain.map((row) => row.accession)).size !== chain.length) yield 'two values from one filing';
 }
 
 function haveSameDates(a: ReportedValue, b: ReportedValue): boolean {
@@ -295,7 +297,7 @@ function haveSameDates(a: ReportedValue, b: ReportedValue): boolean {
 function* findValueErrors(value: FigureValue): Generator<string> {
   const { readFrom, end } = value;
   // Dividends may be declared for a date a few weeks later; no other figure may be for a later date.
-  if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: of the future`;
+  if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: ends too long after its filing`;
   if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
   const hasNoOperands = listOperandsOfMetric(value.metricKey).length === 0;
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !hasNoOperands) return;
@@ -316,12 +318,12 @@ function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Fig
   const collapsedByPeriod = new Map(collapsed.map((figure) => [periodOf(figure), figure]));
   for (const figure of figures) {
     const collapsedFigure = collapsedByPeriod.get(periodOf(figure));
-    if (collapsedFigure === undefined) yield `${keyOf(figure)}: lost`;
+    if (collapsedFigure === undefined) yield `${keyOf(figure)}: missing after collapsing`;
     else if (
       figure.derived === collapsedFigure.derived &&
       findFirstKnownDay(figure) < findFirstKnownDay(collapsedFigure)
     )
-      yield `${keyOf(figure)}: not kept`;
+      yield `${keyOf(figure)}: removed by collapsing, although known earlier`;
   }
 }
 
@@ -350,7 +352,7 @@ function* findMixedBases(values: readonly FigureValue[], reported: readonly Repo
         (other) => other.row.metricKey === row.metricKey || other.row.end === row.end,
       );
       if (relatedInputs.some((other) => !other.revised && !other.corrected && other.until < since))
-        yield `${keyOf(value)}: of two bases`;
+        yield `${keyOf(value)}: mixes two bases`;
     }
   }
 }
@@ -375,7 +377,8 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
     for (const longPeriod of figures) {
       if (longPeriod.periodKind !== 'annual' && longPeriod.periodKind !== 'ttm') continue;
       const days = daysBetween(longPeriod.start ?? '', longPeriod.end);
-      if (longPeriod.periodKind === 'ttm' && (days < 340 || days > 385)) yield `${keyOf(longPeriod)}: no twelve months`;
+      if (longPeriod.periodKind === 'ttm' && (days < 340 || days > 385))
+        yield `${keyOf(longPeriod)}: does not span twelve months`;
       const quartersWithin = quarters.filter(
         ({ start, end }) => (start ?? '') >= (longPeriod.start ?? '') && end <= longPeriod.end,
       );
@@ -390,7 +393,7 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
       const difference = absolute(subtract(sum(quartersWithin.map(({ value }) => value)), longPeriod.value));
       const magnitude = sum(quartersWithin.map(({ value }) => absolute(value)));
       if (compareDecimals(difference, multiply(magnitude, maxRounding)) > 0)
-        yield `${keyOf(longPeriod)}: not its quarters`;
+        yield `${keyOf(longPeriod)}: not the sum of its quarters`;
     }
   }
 }
@@ -418,44 +421,48 @@ function* findNeverCurrentTogether(
     const lastStart = inputs.reduce((day, { from }) => (from > day ? from : day), '');
     if (inputs.every(({ until }) => lastStart < until)) continue;
     if (new Set(inputs.map(({ row }) => row.accession)).size > 1)
-      yield `${keyOf(value)}: values that never stood together`;
+      yield `${keyOf(value)}: values that were never current together`;
   }
 }
 
-testOn('companyfacts-earlier.zip', 'an earlier capture gives the same past values as the newest', async () => {
-  const earlierArchive = await openArchive(publicFile('companyfacts-earlier.zip'));
-  const source = await openPublicFiles(publicFile(''));
-  for (const fileName of earlierArchive.names) {
-    const cik = Number(fileName.slice(3, 13));
-    const captureDay = fileName.slice(14, 24);
-    const deriveValues = (bytes: Buffer) =>
-      deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
-    const earlierChains = chainsOf(deriveValues(await earlierArchive.read(fileName)));
-    const newestChains = chainsOf(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
-    const newestByKey = new Map(
-      newestChains.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)),
-    );
-    const kindsAndValues = (rows: readonly ReportedValue[]) =>
-      rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
-        rank,
-        kind,
-        value,
-        accession,
-        concept,
-        splitRatio,
-      ]);
-    let comparedCount = 0;
-    for (const chain of earlierChains) {
-      const firstValue = chain[0] as ReportedValue;
-      const newestChain = newestByKey.get(keyOf(firstValue)) ?? [];
-      expect(kindsAndValues(newestChain.slice(0, chain.length)), fileName).toEqual(kindsAndValues(chain));
-      // Values that were added later were also filed later.
-      for (const row of newestChain.slice(chain.length))
-        expect(row.filed >= captureDay || row.form === 'DEF 14A').toBe(true);
-      comparedCount++;
+testOn(
+  'companyfacts-earlier.zip',
+  'values derived from an earlier capture of company facts are unchanged in the newest capture',
+  async () => {
+    const earlierArchive = await openArchive(publicFile('companyfacts-earlier.zip'));
+    const source = await openPublicFiles(publicFile(''));
+    for (const fileName of earlierArchive.names) {
+      const cik = Number(fileName.slice(3, 13));
+      const captureDay = fileName.slice(14, 24);
+      const deriveValues = (bytes: Buffer) =>
+        deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
+      const earlierChains = chainsOf(deriveValues(await earlierArchive.read(fileName)));
+      const newestChains = chainsOf(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
+      const newestByKey = new Map(
+        newestChains.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)),
+      );
+      const kindsAndValues = (rows: readonly ReportedValue[]) =>
+        rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
+          rank,
+          kind,
+          value,
+          accession,
+          concept,
+          splitRatio,
+        ]);
+      let comparedCount = 0;
+      for (const chain of earlierChains) {
+        const firstValue = chain[0] as ReportedValue;
+        const newestChain = newestByKey.get(keyOf(firstValue)) ?? [];
+        expect(kindsAndValues(newestChain.slice(0, chain.length)), fileName).toEqual(kindsAndValues(chain));
+        // Values that were added later were also filed later.
+        for (const row of newestChain.slice(chain.length))
+          expect(row.filed >= captureDay || row.form === 'DEF 14A').toBe(true);
+        comparedCount++;
+      }
+      expect(comparedCount).toBeGreaterThan(500);
     }
-    expect(comparedCount).toBeGreaterThan(500);
-  }
-  earlierArchive.close();
-  source.close();
-});
+    earlierArchive.close();
+    source.close();
+  },
+);

@@ -1,4 +1,4 @@
-/** Ownership filings for tests, made from the facts that a test needs. */
+/** Ownership filings for tests: each function fills in the fields that a test does not set. */
 import type { Owner, OwnershipFiling, Trade } from '../../../src/edgar/insiders/ownership-document.ts';
 
 export function owner(cik: number, name = `Owner ${cik}`): Owner {

@@ -21,7 +21,7 @@ test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars',
   });
 });
 
-test('a purchase of 13,037 Tesla shares at 767 dollars, the price of its offering, is read', () => {
+test('a purchase of 13,037 Tesla shares at the offering price of 767 dollars is counted with its exact value', () => {
   const purchase = trade({ code: 'P', day: '2020-02-14', shares: '13037', price: '767.00', acquiredDisposed: 'A' });
   const { filings } = judgeFilings([
     filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
@@ -88,7 +88,7 @@ test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
   expect(sumTrades(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
 });
 
-test('equal trades of two direct owners are two trades', () => {
+test('equal trades of two direct owners count twice, and equal trades of owners who report together count once', () => {
   const singleOwnerFiling = filing('0000000001-24-000001', { owners: [owner(1)] });
   const computeSaleValue = (...filings: OwnershipFiling[]) =>
     sumTrades(allTrades(judgeFilings(filings).filings)).saleValue;

@@ -81,7 +81,7 @@ const TESLA = [
   { day: '2020-08-31', price: '498.30' },
 ];
 
-test('the price is that of the day, or the nearest within a week', () => {
+test('the closing price is that of the day, or of the nearest day within a week', () => {
   const findClose = createClosingPriceFinder(TESLA);
   expect(findClose('2020-08-28')).toBe('2213.40');
   expect(findClose('2020-08-21')).toBe('2213.40');
@@ -91,6 +91,6 @@ test('the price is that of the day, or the nearest within a week', () => {
   expect(createClosingPriceFinder([])('2020-08-28')).toBeNull();
 });
 
-test('the higher of two closes counts, so that a split does not make a correct price look wrong', () => {
+test('the higher of the nearest closing prices is used, so that a split does not make a correct price look wrong', () => {
   expect(createClosingPriceFinder(TESLA)('2020-08-29')).toBe('2213.40');
 });

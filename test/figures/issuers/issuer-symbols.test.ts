@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countIssuerSymbols, findLastSymbols, type IssuerSymbol } from '../../../src/figures/issuers/issuer-symbols.ts';
 
-/** Symbols with the filing dates of the forms that state them. */
+/** Counts the symbols of an issuer; `daysBySymbol` has the filing dates of the forms that state each symbol. */
 const countSymbols = (daysBySymbol: Readonly<Record<string, readonly string[]>>): IssuerSymbol[] =>
   countIssuerSymbols(
     Object.entries(daysBySymbol).flatMap(([issuerSymbol, days]) => days.map((filed) => ({ issuerSymbol, filed }))),
@@ -18,7 +18,7 @@ function findSymbols(
   return Object.fromEntries(findLastSymbols(issuerList, listedTickers));
 }
 
-test('forms are counted by symbol; a form without a date or symbol proves nothing', () => {
+test('forms are counted by symbol; a form without a date or symbol is not counted', () => {
   expect(
     countIssuerSymbols([
       { issuerSymbol: 'SCTY', filed: '2016-11-23' },
@@ -39,18 +39,18 @@ test('the last symbol that two forms state is proven; a single other form may ha
   });
 });
 
-test('single forms that state different symbols prove none', () => {
+test('if single forms state different symbols, none of them is proven', () => {
   expect(findSymbols({ 1: { YHOO: ['2016-03-01'], AABA: ['2018-03-01'] }, 2: {} }, [])).toEqual({});
 });
 
-test('a symbol that another company has now names no company without a ticker, nor does an earlier symbol', () => {
+test('an issuer without a ticker gets no symbol if its last symbol is now the ticker of another company', () => {
   const issuers = { 1: { OLD: ['2010-01-04', '2011-01-04'], 'BF-B': ['2012-01-04', '2013-01-04'] } };
   expect(findSymbols(issuers, [])).toEqual({ 1: 'BF-B' });
   expect(findSymbols(issuers, ['BF-B'])).toEqual({});
   expect(findSymbols(issuers, ['BFB'])).toEqual({});
 });
 
-test('of several companies that had a symbol, the last one keeps it; none if both end on one day', () => {
+test('if several companies had a symbol, the last of them keeps it, or none if they used it until the same day', () => {
   const firstIssuer = { HTZ: ['2015-01-05', '2016-06-30'] };
   const laterIssuer = (lastDay: string) => ({ HTZ: ['2016-08-01', lastDay] });
   expect(findSymbols({ 1: firstIssuer, 2: laterIssuer('2019-01-02') }, [])).toEqual({ 2: 'HTZ' });

@@ -80,7 +80,7 @@ test('a CUSIP is mapped by its last symbol if the name matches', () => {
   });
 });
 
-test('a former ticker is the symbol that the same CUSIP had before its own', () => {
+test("a former ticker is a symbol that the CUSIP of a company had before the company's current ticker", () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('30303M102', 'FB', '2020-12-01', 'FACEBOOK INC CL A COM STK (DE)');
   evidence.addSymbol('30303M102', 'META', '2022-12-01', 'META PLATFORMS, INC. CLASS A C');
@@ -115,7 +115,7 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
   expect([...map.keys()]).toEqual(['02079K305', '36828A101']);
 });
 
-test('one wording of a class does not decide against the others', () => {
+test('the kind of a security follows most of its titles, not a single title', () => {
   expect(detectSecurityKind('SHOP', titleCounts('SUB VTG SHS'))).toBe('share');
   expect(detectSecurityKind('SHOP', titleCounts('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
   expect(detectSecurityKind('HTZWW', titleCounts('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
@@ -168,7 +168,7 @@ test('words of a company name are not taken for a share class', () => {
   expect(detectSecurityKind('UNT', titles.get('UNT') ?? titleCounts('NOTE'))).toBe('share');
 });
 
-test('warrants and units of a predecessor do not price the share, with or without its own symbol in the files', () => {
+test("warrants and units of a predecessor are not mapped to the share, whether or not the files have the share's own symbol", () => {
   // Aurora Innovation was Reinvent Technology Partners Y in 2021; files give its share, units and warrants the same
   // name.
   const name = 'REINVENT TECHNOLOGY PARTNERS Y';

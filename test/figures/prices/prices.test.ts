@@ -36,7 +36,7 @@ test('a position implies its close to the cent if the rounding of its value allo
   expect(computeImpliedPrice('0', '5', '0.5')).toBeNull();
 });
 
-test('the mark of a day is the median of implied prices, with the number that agree', () => {
+test('the price of a day is the median of implied prices, with the share of them that agree', () => {
   expect(findMedianPrice(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
     price: '271.86',
     sample: 5,
@@ -46,7 +46,7 @@ test('the mark of a day is the median of implied prices, with the number that ag
   expect(findMedianPrice([])).toBeNull();
 });
 
-test('holdings of unknown kind give a mark only if most possible shares agree', () => {
+test('holdings of unknown kind give a price only if most of those that may be shares agree', () => {
   // Apple at the end of 2025: three holdings of its shares among holdings of its bonds.
   expect(findAgreedPrice(['271.86', '0.9453', '1.0122', '271.86', '0.8930', '271.86'])).toEqual({
     price: '271.86',
@@ -250,7 +250,7 @@ test('a count restated after a split applies from its filing date, and before th
   expect(countOn('2021-08-20')?.shares).toBe('2480000000');
 });
 
-test('a share count filed after a day does not apply to it', () => {
+test('a share count does not apply to days before it was filed', () => {
   const countOn = createShareCountFinder([shareCount('2022-10-14', '100', { filed: '2022-10-28' })], [], []);
   expect(countOn('2022-10-27')).toBeNull();
   expect(countOn('2022-10-28')?.shares).toBe('100');

@@ -40,7 +40,7 @@ const ROWS: readonly RowEvent[] = [
 ];
 
 const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-/** Returns the state that is valid on the day. */
+/** Returns the last state of the month by the day. */
 const findState = (day: string, quotedStates = states) =>
   quotedStates.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
 

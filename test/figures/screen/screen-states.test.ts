@@ -31,7 +31,7 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
 
 const statesOf = ({ reportedValues, splits }: CompanyFigures) => collectScreenStates(chainsOf(reportedValues), splits);
 
-/** Returns the days on which a state differs from the row derived from everything in the release. */
+/** Returns the days on which a state differs from the row that is derived as of that day. */
 function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
   return states
     .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(rowAsOf(company, day)))

@@ -54,7 +54,7 @@ const APPLE: Fact[] = [
 ];
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
 
-test("counts that covers last stated more than fifteen months before the year's end are not in its row", () => {
+test("an amount that covers last stated more than fifteen months before the year's end is not in the row", () => {
   // Under Armour stated its public float for the last time in its report of 2015.
   const publicFloat = (end: string) =>
     fact({
@@ -101,7 +101,7 @@ test('the row of a company has its fiscal year and ratios, and null for missing 
   expect(Object.keys(screen?.dates ?? {})).toEqual([...SCREEN_DATES]);
 });
 
-test('a price gives the ratios that need one, only in the currency of the price', () => {
+test('ratios to the price are derived only from figures in the currency of the price', () => {
   const { reportedValues, splits } = derive(APPLE);
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
   const row = deriveScreenFigures(deriveFigures(reportedValues, null), {
@@ -126,7 +126,7 @@ test('a price gives the ratios that need one, only in the currency of the price'
   expect(inTaiwanDollars?.figures).toMatchObject({ price: '280.00', market_cap: '4137378840000', pe: null, ps: null });
 });
 
-test('enterprise value is market cap plus net debt, only in one currency', () => {
+test('enterprise value is market cap plus net debt, if both are in one currency', () => {
   const facts = [
     ...APPLE,
     yearFact('OperatingIncomeLoss', '133050000000'),
@@ -162,7 +162,7 @@ test('enterprise value is market cap plus net debt, only in one currency', () =>
   });
 });
 
-test('amounts are in dollars: those that a company states in dollars, else null', () => {
+test('amounts are those that a company states in dollars, or null if it states them only in another currency', () => {
   // TSMC's reports state these amounts in dollars next to 2,894,307.7 and 2,161,735.8 million New Taiwan dollars. The
   // selected facts have net income only in Taiwan dollars.
   expect(derive(filedFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
@@ -284,7 +284,7 @@ test('every metric that is not always derived has concepts, and every concept be
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('sums and products are exact at any length, quotients have ten places', () => {
+test('sums and products are exact at any length, quotients have ten decimal places', () => {
   const arbitraryInteger = fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n });
   fc.assert(
     fc.property(arbitraryInteger, arbitraryInteger, (a, b) => {

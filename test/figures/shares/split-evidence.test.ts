@@ -33,11 +33,14 @@ test.each([
   ['three for two', '100000000', '150000000', ['1.5']],
   ['an ordinary restatement', '100000000', '101000000', []],
   ['thousands for units', '100000', '100000000', []],
-])('%s', (_, originalValue, restatedValue, ratios) => {
-  expect(findSuspectedSplits(restatedCounts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio)).toEqual(
-    ratios,
-  );
-});
+])(
+  'restated counts (%s): %s restated as %s suggests the split ratios %j',
+  (_, originalValue, restatedValue, ratios) => {
+    expect(
+      findSuspectedSplits(restatedCounts(2019, originalValue, restatedValue), []).map(({ ratio }) => ratio),
+    ).toEqual(ratios);
+  },
+);
 
 test('per-share figures prove only a declared ratio', () => {
   const epsFact = (filed: string, value: string) =>
