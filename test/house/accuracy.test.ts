@@ -26,12 +26,12 @@ test('no printed figure differs from the sample’s, and the page of accuracy is
 }, 120_000);
 
 function accuracyPage(rows: readonly ComparedRow[]): string {
-  const table = (name: string, keyOf: (row: ComparedRow) => string) => {
+  const formatTable = (heading: string, keyOf: (row: ComparedRow) => string) => {
     const groups = [...groupBy(rows, keyOf)].sort(([a], [b]) => (a < b ? -1 : 1));
-    const lines = groups.map(([key, own]) => `| ${[key, ...counts(own)].join(' | ')} |`);
-    return [`| ${name} | Equal | Different | Absent |`, '| --- | ---: | ---: | ---: |', ...lines].join('\n');
+    const lines = groups.map(([key, groupRows]) => `| ${[key, ...countResults(groupRows)].join(' | ')} |`);
+    return [`| ${heading} | Equal | Different | Absent |`, '| --- | ---: | ---: | ---: |', ...lines].join('\n');
   };
-  const [equal, different, absent] = counts(rows);
+  const [equal, different, absent] = countResults(rows);
   const tickers = new Set(rows.map(({ ticker }) => ticker));
   return `# Accuracy
 
@@ -45,13 +45,13 @@ To repeat the comparison, run this in a copy of the repository. A file with figu
 
     FIN_DATA_DIR=$(mktemp -d) fin data check --against ${FIGURES}
 
-${table('Company', ({ ticker }) => ticker)}
+${formatTable('Company', ({ ticker }) => ticker)}
 
-${table('Figure', ({ metric }) => metric)}
+${formatTable('Figure', ({ metric }) => metric)}
 `;
 }
 
-function counts(rows: readonly ComparedRow[]): number[] {
+function countResults(rows: readonly ComparedRow[]): number[] {
   return (['equal', 'different', 'absent'] as const).map(
     (result) => rows.filter((row) => row.result === result).length,
   );

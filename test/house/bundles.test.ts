@@ -10,6 +10,6 @@ const DIST = resolve(import.meta.dirname, '../../dist');
 test('bundles contain only ASCII, so that their encoding does not matter', () => {
   const bundles = readdirSync(DIST).filter((name) => name.endsWith('.cjs'));
   expect(bundles.length).toBeGreaterThan(20);
-  const others = bundles.filter((name) => readFileSync(join(DIST, name)).some((byte) => byte > 0x7f));
-  expect(others).toEqual([]);
+  const nonAsciiBundles = bundles.filter((name) => readFileSync(join(DIST, name)).some((byte) => byte > 0x7f));
+  expect(nonAsciiBundles).toEqual([]);
 });

@@ -12,15 +12,15 @@ const lock = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')
  * without the script, the launcher finds the binary in the platform's package. fsevents is optional and only for macOS,
  * and includes its binary.
  */
-const ALLOWED = ['esbuild', 'fsevents'];
+const ALLOWED_PACKAGES = ['esbuild', 'fsevents'];
 
 test('no dependency needs an install script', () => {
-  const scripted = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript === true);
-  const names = scripted.map(([path]) => path.replace(/^.*node_modules\//, ''));
-  expect(names.filter((name) => !ALLOWED.includes(name))).toEqual([]);
+  const scriptedEntries = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript === true);
+  const names = scriptedEntries.map(([path]) => path.replace(/^.*node_modules\//, ''));
+  expect(names.filter((name) => !ALLOWED_PACKAGES.includes(name))).toEqual([]);
 });
 
 test('the lock file names no registry', () => {
-  const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
-  expect(resolved.map(([path]) => path)).toEqual([]);
+  const entriesWithAddress = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
+  expect(entriesWithAddress.map(([path]) => path)).toEqual([]);
 });

@@ -8,9 +8,9 @@ const src = resolve(import.meta.dirname, '../../src');
 const MAY_IMPORT = readGraph(readFileSync(join(src, 'README.md'), 'utf8'));
 
 function readGraph(readme: string): ReadonlyMap<string, readonly string[]> {
-  const drawn = readme.slice(readme.indexOf('<!-- imports -->'), readme.indexOf('<!-- end -->'));
-  const arrows = [...drawn.matchAll(/^ {4}(\w+) +->(.*)$/gm)];
-  return new Map(arrows.map(([, room = '', others = '']) => [room, others.split(' ').filter((name) => name !== '')]));
+  const graphText = readme.slice(readme.indexOf('<!-- imports -->'), readme.indexOf('<!-- end -->'));
+  const arrows = [...graphText.matchAll(/^ {4}(\w+) +->(.*)$/gm)];
+  return new Map(arrows.map(([, room = '', targets = '']) => [room, targets.split(' ').filter((name) => name !== '')]));
 }
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
@@ -38,16 +38,16 @@ const imports = files.flatMap(importsOf).filter(({ to }) => !to.startsWith('..')
 test('the import graph has every room, and only imports from rooms further down', () => {
   const rooms = [...MAY_IMPORT.keys()];
   expect([...new Set(files.map(roomOf))].toSorted()).toEqual(rooms.toSorted());
-  for (const [room, others] of MAY_IMPORT)
-    for (const other of others)
-      expect(rooms.indexOf(other), `${room} -> ${other}`).toBeGreaterThan(rooms.indexOf(room));
+  for (const [room, targets] of MAY_IMPORT)
+    for (const target of targets)
+      expect(rooms.indexOf(target), `${room} -> ${target}`).toBeGreaterThan(rooms.indexOf(room));
 });
 
 /**
  * Returns the directories to which a path in a README may be relative: its folder, its room, the source, the
  * repository.
  */
-const placesAround = (readme: string): string[] => [
+const listBaseFolders = (readme: string): string[] => [
   join(src, dirname(readme)),
   join(src, roomOf(readme)),
   src,
@@ -62,7 +62,7 @@ test('every path in a README of the source exists', () => {
     return paths
       .map(([, link, named]) => link ?? named ?? '')
       .map((path) => path.replace(/#.*/, ''))
-      .filter((path) => !placesAround(readme).some((from) => existsSync(join(from, path))))
+      .filter((path) => !listBaseFolders(readme).some((folder) => existsSync(join(folder, path))))
       .map((path) => `${readme}: ${path}`);
   });
   expect(missing).toEqual([]);
@@ -70,24 +70,24 @@ test('every path in a README of the source exists', () => {
 
 test('rooms import only the rooms that the graph allows', () => {
   expect(imports.length).toBeGreaterThan(50);
-  const wrong = imports.filter(({ from, to }) => {
-    const [room, other] = [roomOf(from), roomOf(to)];
-    if (room === other) return false;
-    return MAY_IMPORT.get(room)?.includes(other) !== true;
+  const forbiddenImports = imports.filter(({ from, to }) => {
+    const [room, importedRoom] = [roomOf(from), roomOf(to)];
+    if (room === importedRoom) return false;
+    return MAY_IMPORT.get(room)?.includes(importedRoom) !== true;
   });
-  expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  expect(forbiddenImports.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
 test('files do not import each other in cycles, types included', () => {
   const graph = new Map<string, string[]>();
   for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to]);
-  const done = new Set<string>();
+  const visitedFiles = new Set<string>();
   const cycles: string[] = [];
   const walk = (file: string, trail: readonly string[]): void => {
     if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' > '));
-    if (done.has(file) || trail.includes(file)) return;
+    if (visitedFiles.has(file) || trail.includes(file)) return;
     for (const next of graph.get(file) ?? []) walk(next, [...trail, file]);
-    done.add(file);
+    visitedFiles.add(file);
   };
   for (const file of graph.keys()) walk(file, []);
   expect(cycles).toEqual([]);
@@ -101,16 +101,22 @@ test('only cli.ts and start.ts use the process', () => {
 });
 
 test('sibling folders of a room import each other in one direction only', () => {
-  const isBeside = (a: string, b: string) => a !== b && !`${a}/`.startsWith(`${b}/`) && !`${b}/`.startsWith(`${a}/`);
+  const areUnnested = (folderA: string, folderB: string) =>
+    folderA !== folderB && !`${folderA}/`.startsWith(`${folderB}/`) && !`${folderB}/`.startsWith(`${folderA}/`);
   const arrows = new Set<string>();
   for (const { from, to } of imports) {
-    const [one, other] = [dirname(from), dirname(to)].map((folder) => folder.split(sep).join('/'));
-    if (one !== undefined && other !== undefined && roomOf(from) === roomOf(to) && isBeside(one, other))
-      arrows.add(`${one} ${other}`);
+    const [fromFolder, toFolder] = [dirname(from), dirname(to)].map((folder) => folder.split(sep).join('/'));
+    if (
+      fromFolder !== undefined &&
+      toFolder !== undefined &&
+      roomOf(from) === roomOf(to) &&
+      areUnnested(fromFolder, toFolder)
+    )
+      arrows.add(`${fromFolder} ${toFolder}`);
   }
-  const pairs = [...arrows].filter((arrow) => {
-    const [one = '', other = ''] = arrow.split(' ');
-    return one < other && arrows.has(`${other} ${one}`);
+  const mutualArrows = [...arrows].filter((arrow) => {
+    const [fromFolder = '', toFolder = ''] = arrow.split(' ');
+    return fromFolder < toFolder && arrows.has(`${toFolder} ${fromFolder}`);
   });
-  expect(pairs.map((pair) => pair.replace(' ', ' <-> '))).toEqual([]);
+  expect(mutualArrows.map((arrow) => arrow.replace(' ', ' <-> '))).toEqual([]);
 });

@@ -1,31 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { oldWords, WORDS } from './words.ts';
+import { findOldWords, WORDS } from './words.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** The files to check: source, tests and documents, without recorded data and the list of words itself. */
 const files = ['.github', 'completions', 'src', 'test', ...readdirSync(root).filter((name) => name.endsWith('.md'))]
-  .flatMap((name) => (name.includes('.md') ? [name] : below(name)))
+  .flatMap((name) => (name.includes('.md') ? [name] : listFilesIn(name)))
   .filter((file) => /\.(ts|mts|mjs|md|json|ya?ml)$/.test(file) || file.startsWith('completions'))
   .filter((file) => !/^(test.house.words\.|test.figures.facts|test.store.layouts.*\.json|src.store.sample)/.test(file));
 
-function below(name: string): string[] {
-  return readdirSync(join(root, name), { recursive: true, withFileTypes: true })
+function listFilesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
 test('source, tests and documents use the words of the field', () => {
   expect(files.length).toBeGreaterThan(300);
-  const wrong = files.flatMap((file) =>
+  const findings = files.flatMap((file) =>
     [
-      ...oldWords(file).map((word) => ({ ...word, line: 0 })),
-      ...oldWords(readFileSync(resolve(root, file), 'utf8')),
+      ...findOldWords(file).map((word) => ({ ...word, line: 0 })),
+      ...findOldWords(readFileSync(resolve(root, file), 'utf8')),
     ].map(({ line, found, instead }) => `${file}:${line} "${found}": ${instead}`),
   );
-  expect(wrong).toEqual([]);
+  expect(findings).toEqual([]);
 });
 
 test('every avoided word has a replacement and a reason', () => {
@@ -33,6 +33,6 @@ test('every avoided word has a replacement and a reason', () => {
     expect(instead.length, String(word)).toBeGreaterThan(2);
     expect(why.length, String(word)).toBeGreaterThan(10);
   }
-  expect(oldWords('a figure is reckoned')).toEqual([{ line: 1, found: 'reckoned', instead: 'compute, derive' }]);
-  expect(oldWords('a figure is computed')).toEqual([]);
+  expect(findOldWords('a figure is reckoned')).toEqual([{ line: 1, found: 'reckoned', instead: 'compute, derive' }]);
+  expect(findOldWords('a figure is computed')).toEqual([]);
 });

@@ -10,7 +10,7 @@ const RELEASE = { releaseDate: '2030-01-01' };
 const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], RELEASE);
 
 /** Statements of one year's revenue by several filings, some of which are filed on the same day. */
-const history = fc
+const arbitraryHistory = fc
   .array(
     fc.tuple(fc.constantFrom('100', '100.0', '90', '-5', '12345678901234567890.5'), fc.integer({ min: 0, max: 12 })),
     {
@@ -30,31 +30,31 @@ const history = fc
 
 test('ranks count from one in order of filing, whatever the order of the facts', () => {
   fc.assert(
-    fc.property(history, (facts) => {
-      const { reportedValues: statements } = derive(facts);
-      expect(statements.map((row) => row.rank)).toEqual(facts.map((_, index) => index + 1));
-      expect(statements.map((row) => row.filed)).toEqual(facts.map((row) => row.filed).sort());
-      expect(derive([...facts].reverse()).reportedValues).toEqual(statements);
-      expect(statements.map((row) => row.kind === 'first')).toEqual(statements.map((row) => row.rank === 1));
+    fc.property(arbitraryHistory, (facts) => {
+      const { reportedValues } = derive(facts);
+      expect(reportedValues.map((row) => row.rank)).toEqual(facts.map((_, index) => index + 1));
+      expect(reportedValues.map((row) => row.filed)).toEqual(facts.map((row) => row.filed).sort());
+      expect(derive([...facts].reverse()).reportedValues).toEqual(reportedValues);
+      expect(reportedValues.map((row) => row.kind === 'first')).toEqual(reportedValues.map((row) => row.rank === 1));
     }),
   );
 });
 
 test('the chains as of a day are the beginnings of those as of a later day', () => {
   fc.assert(
-    fc.property(history, fc.integer({ min: 0, max: 12 }), (facts, month) => {
+    fc.property(arbitraryHistory, fc.integer({ min: 0, max: 12 }), (facts, month) => {
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
-      const earlier = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
-      expect(derive(facts).reportedValues.slice(0, earlier.length)).toEqual(earlier);
+      const valuesOfDay = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
+      expect(derive(facts).reportedValues.slice(0, valuesOfDay.length)).toEqual(valuesOfDay);
       // An answer as of the day equals the answer of a release of that day.
-      expect(listFigureValues(derive(facts).reportedValues, { asOf: day })).toEqual(listFigureValues(earlier));
+      expect(listFigureValues(derive(facts).reportedValues, { asOf: day })).toEqual(listFigureValues(valuesOfDay));
     }),
   );
 });
 
 test('as of a day, the last value filed by then is current', () => {
   fc.assert(
-    fc.property(history, (facts) => {
+    fc.property(arbitraryHistory, (facts) => {
       const [chain = []] = chainsOf(derive(facts).reportedValues);
       for (const { filed } of chain) {
         expect(selectStandingValue(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
@@ -66,7 +66,7 @@ test('as of a day, the last value filed by then is current', () => {
 });
 
 test('a late restatement of an old year does not become the latest figure', () => {
-  const { reportedValues: statements } = derive([
+  const { reportedValues } = derive([
     fact({ value: '100' }),
     fact({
       start: '2025-01-01',
@@ -77,36 +77,44 @@ test('a late restatement of an old year does not become the latest figure', () =
     }),
     fact({ value: '99', accession: '0000000001-26-000009', filed: '2026-08-01', form: '10-K/A' }),
   ]);
-  const [latest] = selectPeriods(listFigureValues(statements, { keys: ['revenue'] }), 'latest');
+  const [latest] = selectPeriods(listFigureValues(reportedValues, { keys: ['revenue'] }), 'latest');
   expect(latest).toMatchObject({ end: '2025-12-31', value: '120' });
 });
 
 test('the preferred concept of a filing is read, and a filing with only a less preferred one revises nothing', () => {
-  const net = { concept: 'NetIncomeLoss', value: '90' };
+  const netIncome = { concept: 'NetIncomeLoss', value: '90' };
   const withMinorities = { concept: 'ProfitLoss', value: '95' };
-  const second = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
+  const secondFiling = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
   const kindsAndValues = (facts: Fact[]) =>
     derive(facts)
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
-  expect(kindsAndValues([fact(withMinorities), fact(net)])).toEqual([['first', '90']]);
+  expect(kindsAndValues([fact(withMinorities), fact(netIncome)])).toEqual([['first', '90']]);
   // If a filing reports only the less preferred concept, that value revises nothing. If the filing also repeats the
   // first value under any other concept, the repeated value is read.
-  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second })])).toEqual([['first', '90']]);
-  const toCommon = fact({ ...second, concept: 'NetIncomeLossAvailableToCommonStockholdersBasic', value: '90' });
-  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), toCommon])).toEqual([
+  expect(kindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling })])).toEqual([['first', '90']]);
+  const incomeToCommon = fact({
+    ...secondFiling,
+    concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
+    value: '90',
+  });
+  expect(kindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), incomeToCommon])).toEqual([
     ['first', '90'],
     ['same', '90'],
   ]);
   // The second filing uses the first concept for its own year, and reports a different value for the previous year.
-  const ownYear = fact({ ...net, ...second, start: '2025-01-01', end: '2025-12-31', value: '100' });
-  expect(kindsAndValues([fact(net), fact({ ...withMinorities, ...second }), ownYear])).toEqual([
+  const nextYearIncome = fact({ ...netIncome, ...secondFiling, start: '2025-01-01', end: '2025-12-31', value: '100' });
+  expect(kindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), nextYearIncome])).toEqual([
     ['first', '90'],
     ['first', '100'],
   ]);
   // The second filing reports both concepts, so the first filing's value was not the metric itself.
   expect(
-    kindsAndValues([fact(withMinorities), fact({ ...withMinorities, ...second }), fact({ ...net, ...second })]),
+    kindsAndValues([
+      fact(withMinorities),
+      fact({ ...withMinorities, ...secondFiling }),
+      fact({ ...netIncome, ...secondFiling }),
+    ]),
   ).toEqual([
     ['first', '95'],
     ['revised', '90'],
@@ -114,11 +122,11 @@ test('the preferred concept of a filing is read, and a filing with only a less p
 });
 
 test('revenue is the concept that equals gross profit plus cost, or that the filer labels as the total', () => {
-  const revenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
-  const part = fact({ concept: 'Revenues', value: '60' });
-  const contracts = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
-  expect(revenue([part, contracts])).toBe('100');
-  const before = fact({
+  const findRevenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
+  const partialRevenue = fact({ concept: 'Revenues', value: '60' });
+  const contractRevenue = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
+  expect(findRevenue([partialRevenue, contractRevenue])).toBe('100');
+  const priorYearFact = fact({
     concept: 'Revenues',
     value: '55',
     start: '2023-01-01',
@@ -126,14 +134,20 @@ test('revenue is the concept that equals gross profit plus cost, or that the fil
     accession: '0000000001-24-000001',
     filed: '2024-02-20',
   });
-  expect(derive([before, part, contracts]).reportedValues.find((row) => row.end === '2024-12-31')?.value).toBe('60');
-  const identity = [fact({ concept: 'GrossProfit', value: '40' }), fact({ concept: 'CostOfRevenue', value: '70' })];
-  const goods = fact({ concept: 'SalesRevenueGoodsNet', value: '110' });
-  expect(revenue([part, contracts, goods, ...identity])).toBe('110');
+  expect(
+    derive([priorYearFact, partialRevenue, contractRevenue]).reportedValues.find((row) => row.end === '2024-12-31')
+      ?.value,
+  ).toBe('60');
+  const grossProfitAndCost = [
+    fact({ concept: 'GrossProfit', value: '40' }),
+    fact({ concept: 'CostOfRevenue', value: '70' }),
+  ];
+  const goodsRevenue = fact({ concept: 'SalesRevenueGoodsNet', value: '110' });
+  expect(findRevenue([partialRevenue, contractRevenue, goodsRevenue, ...grossProfitAndCost])).toBe('110');
 });
 
 test('a fact of no metric is counted with its reason', () => {
-  const { skipped: setAside, reportedValues: statements } = derive([
+  const { skipped, reportedValues } = derive([
     fact({}),
     fact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
     fact({ unit: 'USD/bbl', accession: '0000000001-25-000003' }),
@@ -142,8 +156,8 @@ test('a fact of no metric is counted with its reason', () => {
     fact({ start: '2027-01-01', end: '2027-12-31', accession: '0000000001-25-000006' }),
     fact({ filed: '2031-01-01', accession: '0000000001-31-000001' }),
   ]);
-  expect(statements).toHaveLength(1);
-  expect(setAside).toEqual({
+  expect(reportedValues).toHaveLength(1);
+  expect(skipped).toEqual({
     'a fact filed after the date of the release': 1,
     'an amount of a period without a start date, or a balance with a start date': 1,
     'a fact in a form that is not a financial report': 1,
@@ -154,24 +168,24 @@ test('a fact of no metric is counted with its reason', () => {
 });
 
 test('a doubling without a split is a revision, and a split that is only declared does not re-express values', () => {
-  const count = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
-  const later = { accession: '0000000001-26-000001', filed: '2026-02-20' };
-  const declared = fact({
+  const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
+  const laterFiling = { accession: '0000000001-26-000001', filed: '2026-02-20' };
+  const declaredSplit = fact({
     concept: 'StockholdersEquityNoteStockSplitConversionRatio1',
     unit: 'pure',
     start: null,
     end: '2025-06-06',
     value: '3',
-    ...later,
+    ...laterFiling,
   });
-  const { reportedValues: statements, splits } = derive([
+  const { reportedValues, splits } = derive([
     fact({}),
-    fact({ ...count, value: '4' }),
-    fact({ ...count, value: '2', ...later }),
-    declared,
+    fact({ ...epsFields, value: '4' }),
+    fact({ ...epsFields, value: '2', ...laterFiling }),
+    declaredSplit,
   ]);
   expect(splits).toEqual([]);
-  const eps = statements.filter((row) => row.metricKey === 'eps_diluted');
+  const eps = reportedValues.filter((row) => row.metricKey === 'eps_diluted');
   expect(eps.map((row) => [row.kind, row.splitRatio])).toEqual([
     ['first', null],
     ['revised', null],
@@ -179,7 +193,7 @@ test('a doubling without a split is a revision, and a split that is only declare
 });
 
 /** Returns facts of one period in consecutive annual filings; each element has amounts by concept. */
-const filedYearly = (filings: readonly Readonly<Record<string, string>>[]) =>
+const annualFilings = (filings: readonly Readonly<Record<string, string>>[]) =>
   filings.flatMap((amounts, index) =>
     Object.entries(amounts).map(([concept, value]) =>
       fact({
@@ -190,8 +204,8 @@ const filedYearly = (filings: readonly Readonly<Record<string, string>>[]) =>
       }),
     ),
   );
-const standing = (metricKey: string, filings: readonly Readonly<Record<string, string>>[]) =>
-  listFigureValues(derive(filedYearly(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
+const listCurrentValues = (metricKey: string, filings: readonly Readonly<Record<string, string>>[]) =>
+  listFigureValues(derive(annualFilings(filings)).reportedValues, { keys: [metricKey] }).map(({ value }) => value);
 
 test.each([
   [
@@ -241,19 +255,24 @@ test.each([
     '-164',
   ],
 ])('the concept that is consistent with the filing is read: %s', (_, metricKey, filings, value) => {
-  expect(standing(metricKey, filings)).toEqual([value]);
+  expect(listCurrentValues(metricKey, filings)).toEqual([value]);
 });
 
 test('a metric has no value if no concept is consistent with the filing', () => {
-  expect(standing('depreciation_and_amortization', [{ Depreciation: '15311' }])).toEqual([]);
-  expect(standing('depreciation_and_amortization', [{ OtherDepreciationAndAmortization: '7' }])).toEqual([]);
-  expect(standing('depreciation_and_amortization', [{ DepreciationAndAmortization: '5', Depreciation: '9' }])).toEqual(
-    [],
-  );
-  expect(standing('revenue', [{ Revenues: '5', GrossProfit: '9' }])).toEqual([]);
+  expect(listCurrentValues('depreciation_and_amortization', [{ Depreciation: '15311' }])).toEqual([]);
+  expect(listCurrentValues('depreciation_and_amortization', [{ OtherDepreciationAndAmortization: '7' }])).toEqual([]);
+  expect(
+    listCurrentValues('depreciation_and_amortization', [{ DepreciationAndAmortization: '5', Depreciation: '9' }]),
+  ).toEqual([]);
+  expect(listCurrentValues('revenue', [{ Revenues: '5', GrossProfit: '9' }])).toEqual([]);
   // AAR's year to May 2013: the cost of goods, reported in addition to the cost of services.
-  const goods = { SalesRevenueNet: '1807.9', CostOfGoodsSold: '840.9', CostOfServices: '707.5', GrossProfit: '259.5' };
-  expect(standing('cost_of_revenue', [goods])).toEqual([]);
+  const aarAmounts = {
+    SalesRevenueNet: '1807.9',
+    CostOfGoodsSold: '840.9',
+    CostOfServices: '707.5',
+    GrossProfit: '259.5',
+  };
+  expect(listCurrentValues('cost_of_revenue', [aarAmounts])).toEqual([]);
 });
 
 test('a later filing that repeats a value with a concept of lower confidence is not its source', () => {
@@ -261,18 +280,18 @@ test('a later filing that repeats a value with a concept of lower confidence is 
   const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
   // Apple's cash of September 2024: the 10-K reports both concepts, later 10-Qs report only the concept of the cash
   // flow statement.
-  const cash = { unit: 'USD', start: null, end: '2024-09-28', value: '29943000000' };
-  const [annual, quarterly] = [
+  const balanceFields = { unit: 'USD', start: null, end: '2024-09-28', value: '29943000000' };
+  const [annualFiling, quarterlyFiling] = [
     { accession: '0000320193-24-000123', form: '10-K', filed: '2024-11-01' },
     { accession: '0000320193-26-000006', form: '10-Q', filed: '2026-01-30' },
   ];
   const facts = [
-    fact({ ...cash, ...annual, concept: CASH }),
-    fact({ ...cash, ...annual, concept: WITH_RESTRICTED }),
-    fact({ ...cash, ...quarterly, concept: WITH_RESTRICTED }),
+    fact({ ...balanceFields, ...annualFiling, concept: CASH }),
+    fact({ ...balanceFields, ...annualFiling, concept: WITH_RESTRICTED }),
+    fact({ ...balanceFields, ...quarterlyFiling, concept: WITH_RESTRICTED }),
   ];
   const [value] = listFigureValues(deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' }).reportedValues, {
     keys: ['cash_and_equivalents'],
   });
-  expect(value).toMatchObject({ confidence: '1', readFrom: { concept: CASH, accession: annual.accession } });
+  expect(value).toMatchObject({ confidence: '1', readFrom: { concept: CASH, accession: annualFiling.accession } });
 });

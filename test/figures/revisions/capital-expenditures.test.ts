@@ -4,11 +4,11 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
-const year = { start: '2024-01-01', end: '2024-12-31', accession: '0000000001-25-000001', filed: '2025-02-13' };
-const flows = (amounts: Readonly<Record<string, string>>) =>
-  Object.entries(amounts).map(([concept, value]) => fact({ ...year, concept, value }));
-const sheet = (amounts: Readonly<Record<string, string>>) =>
-  flows(amounts).map((balance) => ({ ...balance, start: null }));
+const annualReport = { start: '2024-01-01', end: '2024-12-31', accession: '0000000001-25-000001', filed: '2025-02-13' };
+const flowFacts = (amounts: Readonly<Record<string, string>>) =>
+  Object.entries(amounts).map(([concept, value]) => fact({ ...annualReport, concept, value }));
+const balanceFacts = (amounts: Readonly<Record<string, string>>) =>
+  flowFacts(amounts).map((balance) => ({ ...balance, start: null }));
 
 function valuesOf(facts: readonly Fact[]): Record<string, string> {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
@@ -18,7 +18,7 @@ function valuesOf(facts: readonly Fact[]): Record<string, string> {
 
 test('purchases of assets to rent out are capital expenditures', () => {
   // As filed by Herc for 2024.
-  const herc = flows({
+  const herc = flowFacts({
     NetCashProvidedByUsedInOperatingActivities: '1225000000',
     PaymentsToAcquireEquipmentOnLease: '1048000000',
     PaymentsToAcquirePropertyPlantAndEquipment: '161000000',
@@ -28,14 +28,14 @@ test('purchases of assets to rent out are capital expenditures', () => {
 
 test('a lessor that tags purchases to rent out in its own taxonomy has no capital expenditures', () => {
   // As filed by Hertz for 2024: vehicles are half of its assets.
-  const cash = {
+  const cashFlows = {
     NetCashProvidedByUsedInOperatingActivities: '2224000000',
     PaymentsToAcquireOtherPropertyPlantAndEquipment: '105000000',
   };
   const vehicles = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
-  expect(valuesOf([...flows(cash), ...sheet({ Assets: '21802000000', ...vehicles })])).toEqual({});
+  expect(valuesOf([...flowFacts(cashFlows), ...balanceFacts({ Assets: '21802000000', ...vehicles })])).toEqual({});
   // With assets ten times as large, rented vehicles are a side business.
-  expect(valuesOf([...flows(cash), ...sheet({ Assets: '218020000000', ...vehicles })])).toEqual({
+  expect(valuesOf([...flowFacts(cashFlows), ...balanceFacts({ Assets: '218020000000', ...vehicles })])).toEqual({
     capital_expenditures: '105000000',
     free_cash_flow: '2119000000',
   });

@@ -10,8 +10,13 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-function annual(name: string, key: string, end: string, asOf: string | null = null): FigureValue | undefined {
-  const { reportedValues } = deriveCompanyFigures(filedFacts(name), [], RELEASE);
+function findAnnualValue(
+  factsFile: string,
+  key: string,
+  end: string,
+  asOf: string | null = null,
+): FigureValue | undefined {
+  const { reportedValues } = deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
   const values = listFigureValues(reportedValues, { keys: [key], asOf });
   return values.find((value) => value.end === end && value.fiscalPeriod === 'FY');
 }
@@ -25,59 +30,59 @@ test.each([
   ['jnj-years', '2022-01-02', '0.1355105105', '-0.0465465466'],
   ['hon-2023', '2023-12-31', '0.0337224384', '-0.0692776180'],
   ['rtx-2017', '2017-12-31', '0.0452973237', '-0.4809412340'],
-])('growth is from a filing that states both years: %s', (name, end, value, mixed) => {
-  const growth = annual(name, 'revenue_yoy', end);
+])('growth is from a filing that states both years: %s', (factsFile, end, value, wrongGrowth) => {
+  const growth = findAnnualValue(factsFile, 'revenue_yoy', end);
   expect(growth?.value).toBe(value);
-  expect(growth?.value).not.toBe(mixed);
+  expect(growth?.value).not.toBe(wrongGrowth);
   expect(growth?.inputs.map(({ role }) => role)).toEqual(['numerator', 'denominator']);
 });
 
 test('growth between two years that one filing restates is computed from restated values', () => {
-  expect(annual('jnj-years', 'revenue_yoy', '2023-01-01')?.value).toBe('0.0158750318');
-  expect(annual('hon-2023', 'revenue_yoy', '2024-12-31')?.value).toBe('0.0517434639');
+  expect(findAnnualValue('jnj-years', 'revenue_yoy', '2023-01-01')?.value).toBe('0.0158750318');
+  expect(findAnnualValue('hon-2023', 'revenue_yoy', '2024-12-31')?.value).toBe('0.0517434639');
 });
 
 test('a margin is from one filing, not from gross profit and a later restated revenue', () => {
-  const margin = annual('apd-2014', 'gross_margin', '2014-09-30');
+  const margin = findAnnualValue('apd-2014', 'gross_margin', '2014-09-30');
   // Gross profit is the filing's revenue of 8,384.0 less its cost, not 2,804.4, which belongs to revenue of 10,439.0.
   expect(margin?.value).toBe('0.2595539122');
   expect(accessionsOf(margin).size).toBe(1);
 });
 
 test('a balance restated by another company after a merger gives no ratio with one that was not restated', () => {
-  expect(annual('tmus-2010', 'cash_ratio', '2010-12-31')?.value).toBe('0.9926609506');
+  expect(findAnnualValue('tmus-2010', 'cash_ratio', '2010-12-31')?.value).toBe('0.9926609506');
 });
 
 test('income of the whole company is not divided by restated revenue of continuing operations', () => {
-  expect(annual('rtx-2017', 'net_margin', '2018-12-31')?.value).toBe('0.0792318912');
+  expect(findAnnualValue('rtx-2017', 'net_margin', '2018-12-31')?.value).toBe('0.0792318912');
   // Income and revenue are both restated for the divested business.
-  expect(annual('rtx-2017', 'operating_margin', '2018-12-31')?.value).toBe('0.0829082735');
+  expect(findAnnualValue('rtx-2017', 'operating_margin', '2018-12-31')?.value).toBe('0.0829082735');
 });
 
 test('as of a day, only filings up to that day are compared', () => {
-  expect(annual('jnj-years', 'revenue_yoy', '2022-01-02', '2022-12-31')?.value).toBe('0.1355105105');
-  expect(annual('rtx-2017', 'net_margin', '2018-12-31', '2020-03-01')?.value).toBe('0.0792318912');
+  expect(findAnnualValue('jnj-years', 'revenue_yoy', '2022-01-02', '2022-12-31')?.value).toBe('0.1355105105');
+  expect(findAnnualValue('rtx-2017', 'net_margin', '2018-12-31', '2020-03-01')?.value).toBe('0.0792318912');
 });
 
 test('values that no filing states together and that never had one basis give no ratio', () => {
-  const profit = { concept: 'GrossProfit', value: '40' };
-  const [second, third] = [
+  const grossProfit = { concept: 'GrossProfit', value: '40' };
+  const [secondFiling, thirdFiling] = [
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
     { accession: '0000000001-27-000001', filed: '2027-02-20' },
   ];
-  const later = { releaseDate: '2027-08-20' };
-  const margins = (facts: readonly object[]) =>
+  const laterRelease = { releaseDate: '2027-08-20' };
+  const listMargins = (facts: readonly object[]) =>
     listFigureValues(
       deriveCompanyFigures(
-        facts.map((part) => fact(part)),
+        facts.map((fields) => fact(fields)),
         [],
-        later,
+        laterRelease,
       ).reportedValues,
       {
         keys: ['gross_margin'],
       },
     ).map(({ value }) => value);
-  expect(margins([{}, { ...profit, ...second }, { ...third, value: '80' }])).toEqual([]);
-  expect(margins([{}, { ...second, value: '80' }, { ...profit, ...second }])).toEqual(['0.5']);
-  expect(margins([{}, profit, { ...second, value: '80' }])).toEqual(['0.4']);
+  expect(listMargins([{}, { ...grossProfit, ...secondFiling }, { ...thirdFiling, value: '80' }])).toEqual([]);
+  expect(listMargins([{}, { ...secondFiling, value: '80' }, { ...grossProfit, ...secondFiling }])).toEqual(['0.5']);
+  expect(listMargins([{}, grossProfit, { ...secondFiling, value: '80' }])).toEqual(['0.4']);
 });

@@ -10,7 +10,7 @@ import { fact, filedFacts } from '../filed-facts.ts';
 const RELEASE = { releaseDate: '2026-08-20' };
 
 /** Returns the contradicted facts, each with the day of the contradiction. */
-function contradicted(facts: readonly Fact[]) {
+function listContradicted(facts: readonly Fact[]) {
   return [...findContradictedFacts(groupFactSeries(facts), [])].map(([{ concept, end, value, filed }, day]) => [
     concept,
     end,
@@ -22,7 +22,7 @@ function contradicted(facts: readonly Fact[]) {
 
 describe('a value in a wrong scale is contradicted', () => {
   test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
-    const contradictions = contradicted(filedFacts('bkti-2011'));
+    const contradictions = listContradicted(filedFacts('bkti-2011'));
     expect(contradictions).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
     // No other filing reports this date, but another value of the concept shows that this filing has the wrong scale.
     expect(contradictions).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
@@ -34,28 +34,28 @@ describe('a value in a wrong scale is contradicted', () => {
 
   test('a dividend of 400 dollars a share instead of 40 cents is contradicted', () => {
     const facts = filedFacts('khc-dividends');
-    expect(contradicted(facts)).toEqual([
+    expect(listContradicted(facts)).toEqual([
       ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
     ]);
     const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
-    const quarter = (asOf: string | null) =>
+    const listQuarterValues = (asOf: string | null) =>
       listFigureValues(reportedValues, { keys: ['dividends_per_share'], asOf })
         .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
         .map(({ value }) => value);
-    expect(quarter(null)).toEqual(['0.4']);
+    expect(listQuarterValues(null)).toEqual(['0.4']);
     // Filings after the day have no influence.
-    expect(quarter('2020-10-29')).toEqual(['400']);
+    expect(listQuarterValues('2020-10-29')).toEqual(['400']);
   });
 
   test('a share count a million times too large is contradicted, with all counts of its concept in the filing', () => {
-    expect(contradicted(filedFacts('ae-shares'))).toEqual([
+    expect(listContradicted(filedFacts('ae-shares'))).toEqual([
       ['CommonStockSharesOutstanding', '2011-12-31', '4217596000', '2012-11-13', '2012-11-13'],
       ['CommonStockSharesOutstanding', '2012-09-30', '4217596000', '2012-11-13', '2012-11-13'],
     ]);
   });
 
   test('a share count in a wrong scale is contradicted when later counts return to the earlier scale', () => {
-    const count = (end: string, filed: string, value: string) =>
+    const shareCount = (end: string, filed: string, value: string) =>
       fact({
         taxonomy: 'dei',
         concept: 'EntityCommonStockSharesOutstanding',
@@ -67,78 +67,93 @@ describe('a value in a wrong scale is contradicted', () => {
         filed,
         value,
       });
-    const before = count('2024-04-30', '2024-05-02', '12345678');
-    const wrong = count('2024-07-31', '2024-08-02', '12350000000');
-    const after = count('2024-10-31', '2024-11-02', '12351000');
-    expect(contradicted([before, wrong])).toEqual([]);
-    expect([...findContradictedFacts(groupFactSeries([before, wrong, after]), [])]).toEqual([[wrong, '2024-11-02']]);
+    const earlierCount = shareCount('2024-04-30', '2024-05-02', '12345678');
+    const misscaledCount = shareCount('2024-07-31', '2024-08-02', '12350000000');
+    const laterCount = shareCount('2024-10-31', '2024-11-02', '12351000');
+    expect(listContradicted([earlierCount, misscaledCount])).toEqual([]);
+    expect([...findContradictedFacts(groupFactSeries([earlierCount, misscaledCount, laterCount]), [])]).toEqual([
+      [misscaledCount, '2024-11-02'],
+    ]);
     // A count that never returns to the earlier scale may be correct.
-    const grown = count('2024-10-31', '2024-11-02', '12360000000');
-    expect(contradicted([before, wrong, grown])).toEqual([]);
+    const laterLargeCount = shareCount('2024-10-31', '2024-11-02', '12360000000');
+    expect(listContradicted([earlierCount, misscaledCount, laterLargeCount])).toEqual([]);
   });
 
   test('a shell that became a company, and a split of a thousand to one, are not errors', () => {
-    expect(contradicted(filedFacts('nkla-2020'))).toEqual([]);
-    expect(contradicted(filedFacts('sune-eps'))).toEqual([]);
+    expect(listContradicted(filedFacts('nkla-2020'))).toEqual([]);
+    expect(listContradicted(filedFacts('sune-eps'))).toEqual([]);
   });
 });
 
 describe('a filing is contradicted by its own totals', () => {
   test('total assets of zero with cash above zero are contradicted', () => {
-    expect(contradicted(filedFacts('bac-2008'))).toEqual([['Assets', '2008-12-31', '0', '2011-02-25', '2011-02-25']]);
+    expect(listContradicted(filedFacts('bac-2008'))).toEqual([
+      ['Assets', '2008-12-31', '0', '2011-02-25', '2011-02-25'],
+    ]);
   });
 
   test('a quarter above its half year is contradicted if only the half year is similar to the year before', () => {
-    const contradictions = contradicted(filedFacts('cost-dividends-2015'));
+    const contradictions = listContradicted(filedFacts('cost-dividends-2015'));
     expect(contradictions).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
   });
 
   test('total assets that equal liabilities and equity only in thousands are contradicted', () => {
-    const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
-    const parts = [of('Liabilities', '600000000'), of('StockholdersEquity', '401000000')];
-    const wrong = of('Assets', '1001000');
-    expect([...findContradictedFacts(groupFactSeries([...parts, wrong]), [])]).toEqual([[wrong, '2025-02-20']]);
-    expect(contradicted([...parts, of('Assets', '1001000000')])).toEqual([]);
+    const balanceFact = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
+    const liabilitiesAndEquity = [
+      balanceFact('Liabilities', '600000000'),
+      balanceFact('StockholdersEquity', '401000000'),
+    ];
+    const misscaledAssets = balanceFact('Assets', '1001000');
+    expect([...findContradictedFacts(groupFactSeries([...liabilitiesAndEquity, misscaledAssets]), [])]).toEqual([
+      [misscaledAssets, '2025-02-20'],
+    ]);
+    expect(listContradicted([...liabilitiesAndEquity, balanceFact('Assets', '1001000000')])).toEqual([]);
   });
 
-  const equity = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+  const totalEquityConcept = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
 
   test('liabilities are not derived from a component of equity tagged as total equity', () => {
-    const of = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
-    const derived = (total: string) => {
-      const facts = [of('Assets', '1000000000'), of('StockholdersEquity', '400000000'), of(equity, total)];
+    const balanceFact = (concept: string, value: string) => fact({ concept, value, start: null, end: '2024-12-31' });
+    const deriveLiabilities = (totalEquity: string) => {
+      const facts = [
+        balanceFact('Assets', '1000000000'),
+        balanceFact('StockholdersEquity', '400000000'),
+        balanceFact(totalEquityConcept, totalEquity),
+      ];
       const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
       return listFigureValues(reportedValues, { keys: ['liabilities'] }).map(({ value }) => value);
     };
-    expect(derived('420000000')).toEqual(['580000000']);
+    expect(deriveLiabilities('420000000')).toEqual(['580000000']);
     // Liabilities are not derived from the parent's equity either, because noncontrolling interests are unknown.
-    expect(derived('5000000')).toEqual([]);
+    expect(deriveLiabilities('5000000')).toEqual([]);
   });
 });
 
 test('a contradicted value appears in lineage, as filed, and nowhere else', () => {
-  const wrong = filedFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
-  const correct = filedFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
-  const facts = [...wrong, ...correct];
+  const originalFacts = filedFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
+  const correctingFacts = filedFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
+  const facts = [...originalFacts, ...correctingFacts];
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
-  const only = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
-  const shown = (contradicted: boolean) =>
-    listFigureValues(only, { keys: ['dividends_per_share'], includesContradicted: contradicted })
+  const valuesWithoutCorrection = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
+  const listValues = (contradicted: boolean) =>
+    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], contradicted })
       .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
       .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
-  expect(shown(false)).toEqual([]);
-  expect(shown(true)).toEqual([['400', ['contradicted']]]);
+  expect(listValues(false)).toEqual([]);
+  expect(listValues(true)).toEqual([['400', ['contradicted']]]);
 });
 
 test('the correction of a contradicted value is a revision', () => {
   const { reportedValues } = deriveCompanyFigures(filedFacts('bkti-2011'), [], RELEASE);
-  const corrected = listFigureValues(reportedValues, { keys: ['assets'] }).find(({ end }) => end === '2010-12-31');
-  expect(corrected).toMatchObject({ revised: true, revisionCount: 1 });
+  const correctedAssets = listFigureValues(reportedValues, { keys: ['assets'] }).find(
+    ({ end }) => end === '2010-12-31',
+  );
+  expect(correctedAssets).toMatchObject({ revised: true, revisionCount: 1 });
 });
 
 test('an amount with a sign that no other period has is contradicted from the filing that shows the error', () => {
   // Walmart's report of March 2011 has income taxes as negative amounts.
-  const tax = (year: number, value: string, filed: string) =>
+  const taxFact = (year: number, value: string, filed: string) =>
     fact({
       concept: 'IncomeTaxExpenseBenefit',
       start: `${year}-02-01`,
@@ -148,22 +163,26 @@ test('an amount with a sign that no other period has is contradicted from the fi
       accession: filed,
     });
   const facts = [
-    ...[tax(2007, '6889', '2010-03-30'), tax(2008, '7133', '2010-03-30'), tax(2009, '7139', '2010-03-30')],
-    ...[tax(2008, '-7133', '2011-03-30'), tax(2009, '-7156', '2011-03-30'), tax(2010, '-7579', '2011-03-30')],
-    ...[tax(2009, '7156', '2012-03-27'), tax(2010, '7579', '2012-03-27'), tax(2011, '7944', '2012-03-27')],
+    ...[taxFact(2007, '6889', '2010-03-30'), taxFact(2008, '7133', '2010-03-30'), taxFact(2009, '7139', '2010-03-30')],
+    ...[
+      taxFact(2008, '-7133', '2011-03-30'),
+      taxFact(2009, '-7156', '2011-03-30'),
+      taxFact(2010, '-7579', '2011-03-30'),
+    ],
+    ...[taxFact(2009, '7156', '2012-03-27'), taxFact(2010, '7579', '2012-03-27'), taxFact(2011, '7944', '2012-03-27')],
   ];
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
-  const values = (asOf: string) =>
+  const formatValues = (asOf: string) =>
     listFigureValues(reportedValues, { keys: ['income_tax'], asOf }).map(
       ({ end, value }) => `${end.slice(0, 4)} ${value}`,
     );
-  expect(values('2012-04-01')).toEqual(['2012 7944', '2011 7579', '2010 7156', '2009 7133', '2008 6889']);
-  expect(values('2011-04-01')[0]).toBe('2011 -7579');
+  expect(formatValues('2012-04-01')).toEqual(['2012 7944', '2011 7579', '2010 7156', '2009 7133', '2008 6889']);
+  expect(formatValues('2011-04-01')[0]).toBe('2011 -7579');
 });
 
 test('share-based compensation tagged with the wrong sign is contradicted', () => {
   // As filed by Eli Lilly for 2009 and 2010.
-  const of = (start: string, end: string, value: string, filed: string) =>
+  const compensationFact = (start: string, end: string, value: string, filed: string) =>
     fact({
       concept: 'ShareBasedCompensation',
       start,
@@ -173,14 +192,14 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
       accession: `0000059478-${filed.slice(2, 4)}-${filed.slice(5).replace('-', '')}`,
     });
   const lilly = [
-    of('2009-01-01', '2009-12-31', '-368500000', '2010-02-22'),
-    of('2009-01-01', '2009-03-31', '-66100000', '2010-04-30'),
-    of('2010-01-01', '2010-03-31', '-73700000', '2010-04-30'),
-    of('2009-01-01', '2009-12-31', '368500000', '2011-02-22'),
-    of('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
+    compensationFact('2009-01-01', '2009-12-31', '-368500000', '2010-02-22'),
+    compensationFact('2009-01-01', '2009-03-31', '-66100000', '2010-04-30'),
+    compensationFact('2010-01-01', '2010-03-31', '-73700000', '2010-04-30'),
+    compensationFact('2009-01-01', '2009-12-31', '368500000', '2011-02-22'),
+    compensationFact('2010-01-01', '2010-03-31', '73700000', '2011-04-29'),
   ];
   expect(
-    contradicted(lilly)
+    listContradicted(lilly)
       .map(([, end, value, , day]) => [end, value, day])
       .sort(),
   ).toEqual([
@@ -194,16 +213,16 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
 test('as of a day, the current value is used if it had been filed, not a later one since contradicted', () => {
   // Walmart's year to January 2009: the report of March 2011 wrongly has negative income taxes, as the report of 2012
   // shows.
-  const year = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
-  const [first, ...others] = [
-    fact({ ...year, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
-    fact({ ...year, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
-  ].flatMap((one) => deriveCompanyFigures([one], [], RELEASE).reportedValues);
+  const yearFields = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };
+  const [correctValue, ...laterValues] = [
+    fact({ ...yearFields, value: '7133000000', filed: '2010-03-30', accession: '0000104169-10-000010' }),
+    fact({ ...yearFields, value: '-7133000000', filed: '2011-03-30', accession: '0001193125-11-083157' }),
+  ].flatMap((filedFact) => deriveCompanyFigures([filedFact], [], RELEASE).reportedValues);
   const chain = [
-    first,
-    ...others.map((wrong) => ({ ...wrong, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),
+    correctValue,
+    ...laterValues.map((laterValue) => ({ ...laterValue, rank: 2, kind: 'revised', contradictedOn: '2012-03-27' })),
   ];
-  const read = (day: string) => selectStandingValue(chain as ReportedValue[], day)?.reported.value;
-  expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(read)).toEqual(['7133000000', '7133000000', '7133000000']);
-  expect(read('2009-12-31')).toBeUndefined();
+  const readValue = (day: string) => selectStandingValue(chain as ReportedValue[], day)?.reported.value;
+  expect(['2010-04-01', '2011-09-01', '2013-01-01'].map(readValue)).toEqual(['7133000000', '7133000000', '7133000000']);
+  expect(readValue('2009-12-31')).toBeUndefined();
 });

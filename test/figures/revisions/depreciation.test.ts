@@ -6,16 +6,16 @@ import { fact } from '../filed-facts.ts';
 
 type Filing = Pick<Fact, 'start' | 'end' | 'accession' | 'filed'> & { readonly form?: string };
 
-const facts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
+const reportFacts = (filing: Filing, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ form: '10-K', ...filing, concept, value }));
 
 /** Returns the current values of depreciation and amortization by period end, each as `start value`. */
-function depreciation(
-  all: readonly Fact[],
+function listDepreciation(
+  companyFacts: readonly Fact[],
   asOf: string | null = null,
   key = 'depreciation_and_amortization',
 ): Record<string, string[]> {
-  const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(companyFacts, [], { releaseDate: '2026-08-20' });
   const values = listFigureValues(reportedValues, { keys: [key], asOf });
   const valuesByEnd: Record<string, string[]> = {};
   for (const { start, end, value } of values) {
@@ -26,23 +26,23 @@ function depreciation(
 
 test('a line of other depreciation is not the total, and EBITDA includes amortization', () => {
   // AMD's report of 2024 has the total of 2023 in two lines.
-  const before = { accession: '0000002488-24-000012', filed: '2024-01-31' };
-  const after = { accession: '0000002488-25-000012', filed: '2025-02-05' };
-  const of2023 = { start: '2023-01-01', end: '2023-12-30' };
-  const lines = (other: string, amortization: string) => ({
-    OtherDepreciationAndAmortization: other,
+  const report2023 = { accession: '0000002488-24-000012', filed: '2024-01-31' };
+  const report2024 = { accession: '0000002488-25-000012', filed: '2025-02-05' };
+  const year2023 = { start: '2023-01-01', end: '2023-12-30' };
+  const twoLines = (otherDepreciation: string, amortization: string) => ({
+    OtherDepreciationAndAmortization: otherDepreciation,
     AdjustmentForAmortization: amortization,
   });
   const amd = [
-    ...facts({ ...before, ...of2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
-    ...facts({ ...after, ...of2023 }, lines('642000000', '2811000000')),
-    ...facts(
-      { ...after, start: '2023-12-31', end: '2024-12-28' },
-      { ...lines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
+    ...reportFacts({ ...report2023, ...year2023 }, { DepreciationDepletionAndAmortization: '3453000000' }),
+    ...reportFacts({ ...report2024, ...year2023 }, twoLines('642000000', '2811000000')),
+    ...reportFacts(
+      { ...report2024, start: '2023-12-31', end: '2024-12-28' },
+      { ...twoLines('671000000', '2393000000'), OperatingIncomeLoss: '1900000000' },
     ),
   ];
-  expect(depreciation(amd)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
-  expect(depreciation(amd, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
+  expect(listDepreciation(amd)).toEqual({ '2023-12-30': ['2023-01-01 3453000000'] });
+  expect(listDepreciation(amd, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
 test('a later report of the total without amortization does not revise it', () => {
@@ -53,21 +53,30 @@ test('a later report of the total without amortization does not revise it', () =
     of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
     of2025: { accession: '0001628280-26-019436', filed: '2026-03-18' },
   };
-  const of2023 = { start: '2023-01-30', end: '2024-01-28' };
-  const of2024 = { start: '2024-01-29', end: '2025-02-02' };
-  const total = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
-  const amortization = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
+  const year2023 = { start: '2023-01-30', end: '2024-01-28' };
+  const year2024 = { start: '2024-01-29', end: '2025-02-02' };
+  const totalLine = (amount: string) => ({ DepreciationDepletionAndAmortization: amount });
+  const amortizationLine = (amount: string) => ({ AmortizationOfIntangibleAssets: amount });
   const homeDepot = [
-    ...facts({ ...reports.of2023, ...of2023 }, total('3247000000')),
-    ...facts({ ...reports.of2024, ...of2023 }, { ...total('3061000000'), ...amortization('186000000') }),
-    ...facts({ ...reports.of2024, ...of2024 }, { ...total('3336000000'), ...amortization('425000000') }),
-    ...facts({ ...reports.of2025, ...of2024 }, { ...total('3336000000'), ...amortization('425000000') }),
-    ...facts(
+    ...reportFacts({ ...reports.of2023, ...year2023 }, totalLine('3247000000')),
+    ...reportFacts(
+      { ...reports.of2024, ...year2023 },
+      { ...totalLine('3061000000'), ...amortizationLine('186000000') },
+    ),
+    ...reportFacts(
+      { ...reports.of2024, ...year2024 },
+      { ...totalLine('3336000000'), ...amortizationLine('425000000') },
+    ),
+    ...reportFacts(
+      { ...reports.of2025, ...year2024 },
+      { ...totalLine('3336000000'), ...amortizationLine('425000000') },
+    ),
+    ...reportFacts(
       { ...reports.of2025, start: '2025-02-03', end: '2026-02-01' },
-      { ...total('3514000000'), ...amortization('607000000'), DepreciationAndAmortization: '3273000000' },
+      { ...totalLine('3514000000'), ...amortizationLine('607000000'), DepreciationAndAmortization: '3273000000' },
     ),
   ];
-  expect(depreciation(homeDepot)).toEqual({
+  expect(listDepreciation(homeDepot)).toEqual({
     '2024-01-28': ['2023-01-30 3247000000'],
     '2025-02-02': ['2024-01-29 3761000000'],
     '2026-02-01': ['2025-02-03 4121000000'],
@@ -76,14 +85,14 @@ test('a later report of the total without amortization does not revise it', () =
 
 test('a total that a later report shows to exclude amortization is not used', () => {
   // Marvell used the concept of the total in 2022, and the concept of other depreciation in 2024.
-  const year = { start: '2021-01-31', end: '2022-01-29' };
+  const yearDates = { start: '2021-01-31', end: '2022-01-29' };
   const marvell = [
-    ...facts(
-      { ...year, accession: '0001835632-22-000016', filed: '2022-03-10' },
+    ...reportFacts(
+      { ...yearDates, accession: '0001835632-22-000016', filed: '2022-03-10' },
       { DepreciationAndAmortization: '265934000', Depreciation: '113500000', OperatingIncomeLoss: '-347670000' },
     ),
-    ...facts(
-      { ...year, accession: '0001835632-24-000009', filed: '2024-03-13' },
+    ...reportFacts(
+      { ...yearDates, accession: '0001835632-24-000009', filed: '2024-03-13' },
       {
         OtherDepreciationAndAmortization: '265900000',
         AmortizationOfIntangibleAssets: '979400000',
@@ -91,47 +100,63 @@ test('a total that a later report shows to exclude amortization is not used', ()
       },
     ),
   ];
-  expect(depreciation(marvell)).toEqual({});
-  expect(depreciation(marvell, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
+  expect(listDepreciation(marvell)).toEqual({});
+  expect(listDepreciation(marvell, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
   // Filings after the day have no influence.
-  expect(depreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
+  expect(listDepreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
 });
 
 test('a quarter is not derived from a line that is less than the total of the half year', () => {
   // Home Depot's statement of operations of 2010 omits the depreciation that is in the cost of sales.
-  const half = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
-  const first = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
+  const halfYearReport = { accession: '0001193125-11-239167', filed: '2011-09-01', form: '10-Q' };
+  const firstQuarterReport = { accession: '0001193125-11-157199', filed: '2011-06-02', form: '10-Q' };
   const homeDepot = [
-    ...facts(
-      { ...first, start: '2010-02-01', end: '2010-05-02' },
+    ...reportFacts(
+      { ...firstQuarterReport, start: '2010-02-01', end: '2010-05-02' },
       { DepreciationDepletionAndAmortization: '438000000', DepreciationAndAmortization: '408000000' },
     ),
-    ...facts(
-      { ...half, start: '2010-02-01', end: '2010-08-01' },
+    ...reportFacts(
+      { ...halfYearReport, start: '2010-02-01', end: '2010-08-01' },
       { DepreciationDepletionAndAmortization: '866000000', DepreciationAndAmortization: '814000000' },
     ),
-    ...facts({ ...half, start: '2010-05-03', end: '2010-08-01' }, { DepreciationAndAmortization: '406000000' }),
+    ...reportFacts(
+      { ...halfYearReport, start: '2010-05-03', end: '2010-08-01' },
+      { DepreciationAndAmortization: '406000000' },
+    ),
     // The year is included so that periods have fiscal names.
-    ...facts(
+    ...reportFacts(
       { start: '2010-02-01', end: '2011-01-30', accession: '0000354950-11-000009', filed: '2011-03-24' },
       { DepreciationDepletionAndAmortization: '1718000000' },
     ),
   ];
-  expect(depreciation(homeDepot)['2010-08-01']).toEqual(['2010-02-01 866000000', '2010-05-03 428000000']);
+  expect(listDepreciation(homeDepot)['2010-08-01']).toEqual(['2010-02-01 866000000', '2010-05-03 428000000']);
 });
 
 test("parts whose sum is not the year's total are not summed for its months either", () => {
   // MiMedx's amortization of acquired rights in 2025 is only in the total of the year.
-  const year = { start: '2025-01-01', end: '2025-12-31', accession: '0001376339-26-000011', filed: '2026-02-25' };
-  const months = { start: '2025-01-01', end: '2025-09-30', accession: '0001376339-25-000103', filed: '2025-10-29' };
+  const annualReport = {
+    start: '2025-01-01',
+    end: '2025-12-31',
+    accession: '0001376339-26-000011',
+    filed: '2026-02-25',
+  };
+  const nineMonthReport = {
+    start: '2025-01-01',
+    end: '2025-09-30',
+    accession: '0001376339-25-000103',
+    filed: '2025-10-29',
+  };
   const mimedx = [
-    ...facts({ ...months, form: '10-Q' }, { Depreciation: '1692000', AmortizationOfIntangibleAssets: '310000' }),
-    ...facts(year, {
+    ...reportFacts(
+      { ...nineMonthReport, form: '10-Q' },
+      { Depreciation: '1692000', AmortizationOfIntangibleAssets: '310000' },
+    ),
+    ...reportFacts(annualReport, {
       DepreciationDepletionAndAmortization: '14881000',
       Depreciation: '2264000',
       AmortizationOfIntangibleAssets: '439000',
     }),
   ];
-  expect(depreciation(mimedx)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
-  expect(depreciation(mimedx, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
+  expect(listDepreciation(mimedx)).toEqual({ '2025-12-31': ['2025-01-01 14881000'] });
+  expect(listDepreciation(mimedx, '2025-12-31')).toEqual({ '2025-09-30': ['2025-01-01 2002000'] });
 });

@@ -6,7 +6,7 @@ import { fact } from '../filed-facts.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 
-const flows = (amounts: Amounts, filing: Partial<Fact>) =>
+const flowFacts = (amounts: Amounts, filing: Partial<Fact>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
 
 function valuesOf(key: string, facts: readonly Fact[], asOf: string | null = null): string[] {
@@ -18,7 +18,7 @@ const YEARS = [
   { start: '2017-09-04', end: '2018-09-02' },
   { start: '2018-09-03', end: '2019-09-01' },
 ] as const;
-const [OF_2018, OF_2019] = YEARS;
+const [FISCAL_2018, FISCAL_2019] = YEARS;
 
 test('a gross profit without a line in the statement does not replace revenue less cost', () => {
   // For one of its years, Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, as
@@ -26,9 +26,9 @@ test('a gross profit without a line in the statement does not replace revenue le
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
   const cost = 'CostOfGoodsAndServicesSold';
   const costco = [
-    ...flows({ Revenues: '141576000000', [cost]: '123152000000' }, { ...filing, ...OF_2018 }),
-    ...flows({ Revenues: '152703000000', [cost]: '132886000000' }, { ...filing, ...OF_2019 }),
-    ...flows({ GrossProfit: '16465000000' }, { ...filing, ...OF_2019 }),
+    ...flowFacts({ Revenues: '141576000000', [cost]: '123152000000' }, { ...filing, ...FISCAL_2018 }),
+    ...flowFacts({ Revenues: '152703000000', [cost]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
+    ...flowFacts({ GrossProfit: '16465000000' }, { ...filing, ...FISCAL_2019 }),
   ];
   expect(valuesOf('gross_profit', costco)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
   expect(valuesOf('cost_of_revenue', costco)).toHaveLength(2);
@@ -40,8 +40,8 @@ test('a gross profit after amortization, only in a note on quarters, does not re
   const quarter = { start: '2019-10-01', end: '2019-12-31' };
   const year = { start: '2019-01-01', end: '2019-12-31' };
   const abbott = [
-    ...flows({ Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' }, { ...filing, ...year }),
-    ...flows({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarter }),
+    ...flowFacts({ Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' }, { ...filing, ...year }),
+    ...flowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarter }),
   ];
   expect(valuesOf('gross_profit', abbott)).toEqual(['2019-12-31 18673000000']);
 });
@@ -52,11 +52,11 @@ test('a gross profit is derived if a later filing restates revenue without stati
   // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
   const cost = { CostOfGoodsAndServicesSold: '49145000000' };
   const target = [
-    ...flows(
+    ...flowFacts(
       { SalesRevenueNet: '69495000000', ...cost, GrossProfit: '20350000000' },
       { ...TARGET_YEAR, accession: '0000027419-18-000010', filed: '2018-03-14' },
     ),
-    ...flows(
+    ...flowFacts(
       { RevenueFromContractWithCustomerExcludingAssessedTax: '70271000000', ...cost },
       { ...TARGET_YEAR, accession: '0000027419-19-000006', filed: '2019-03-13' },
     ),
@@ -68,33 +68,35 @@ test('a gross profit is derived if a later filing restates revenue without stati
 test('a cost is not current if a later filing restates revenue without it, or reports it with another concept', () => {
   // Like Kimberly-Clark's first quarter of 2025, which was restated without a business held for sale.
   const quarter = { start: '2025-01-01', end: '2025-03-31', form: '10-Q' };
-  const first = { ...quarter, accession: '0000055785-25-000031', filed: '2025-04-22' };
-  const next = { ...quarter, accession: '0000055785-26-000031', filed: '2026-04-28' };
-  const reported = flows({ Revenues: '4840', CostOfRevenue: '3110', GrossProfit: '1730' }, first);
-  const restated = flows({ Revenues: '4050', GrossProfit: '1510' }, next);
-  expect(valuesOf('cost_of_revenue', [...reported, ...restated])).toEqual([]);
-  expect(valuesOf('cost_of_revenue', [...reported, ...restated], '2025-12-31')).toEqual(['2025-03-31 3110']);
-  const other = { start: '2026-01-01', end: '2026-03-31' };
-  const renamed = [
-    ...flows({ CostOfGoodsAndServicesSold: '2540' }, next),
-    ...flows({ CostOfRevenue: '2600' }, { ...next, ...other }),
+  const firstReport = { ...quarter, accession: '0000055785-25-000031', filed: '2025-04-22' };
+  const nextReport = { ...quarter, accession: '0000055785-26-000031', filed: '2026-04-28' };
+  const reportedFacts = flowFacts({ Revenues: '4840', CostOfRevenue: '3110', GrossProfit: '1730' }, firstReport);
+  const restatedFacts = flowFacts({ Revenues: '4050', GrossProfit: '1510' }, nextReport);
+  expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts])).toEqual([]);
+  expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts], '2025-12-31')).toEqual(['2025-03-31 3110']);
+  const nextYear = { start: '2026-01-01', end: '2026-03-31' };
+  const factsOfOtherConcept = [
+    ...flowFacts({ CostOfGoodsAndServicesSold: '2540' }, nextReport),
+    ...flowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYear }),
   ];
-  expect(valuesOf('cost_of_revenue', [...reported, ...restated, ...renamed])).toEqual([
+  expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
     '2026-03-31 2600',
     '2025-03-31 2540',
   ]);
-  expect(valuesOf('gross_profit', [...reported, ...restated, ...renamed])).toEqual(['2025-03-31 1510']);
+  expect(valuesOf('gross_profit', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
+    '2025-03-31 1510',
+  ]);
 });
 
 test('a cost that another filing’s gross profit shows to be only a part is not read', () => {
   // AAR's 2011 has only the cost of products; a later report also has gross profit.
   const year = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
-    ...flows(
+    ...flowFacts(
       { SalesRevenueNet: '1805112000', CostOfGoodsSold: '1055135000' },
       { ...year, accession: '0001104659-11-039126', filed: '2011-07-13' },
     ),
-    ...flows(
+    ...flowFacts(
       { SalesRevenueNet: '1805112000', GrossProfit: '307056000' },
       { ...year, accession: '0001104659-12-049857', filed: '2012-07-19' },
     ),
@@ -108,15 +110,15 @@ test('a gross profit on the statement of a year is read even if its cost is that
   // Bally's 2010 has the cost of products and services on one line; the quarters in a note have the total cost.
   const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
   const bally = [
-    ...flows(
+    ...flowFacts(
       { Revenues: '778191000', CostOfGoodsAndServicesSold: '196699000', GrossProfit: '498386000' },
       { ...filing, start: '2009-07-01', end: '2010-06-30' },
     ),
-    ...flows(
+    ...flowFacts(
       { Revenues: '187330000', CostOfRevenue: '69463000' },
       { ...filing, start: '2009-07-01', end: '2009-09-30' },
     ),
-    ...flows(
+    ...flowFacts(
       { Revenues: '204973000', CostOfRevenue: '74701000' },
       { ...filing, start: '2009-10-01', end: '2009-12-31' },
     ),
@@ -132,27 +134,27 @@ const HOME_DEPOT_QUARTERS = [
 
 test('months that contain a quarter with a stale cost are stale, so that the quarter is not derived from them', () => {
   // Home Depot moved costs between lines in 2015, and restated gross profit but not cost of revenue for 2013.
-  const half = { start: '2013-02-04', end: '2013-08-04', focusYear: 2014, focusPeriod: 'Q2' };
+  const halfYear = { start: '2013-02-04', end: '2013-08-04', focusYear: 2014, focusPeriod: 'Q2' };
   const nineMonths = { start: '2013-02-04', end: '2013-11-03', focusYear: 2014, focusPeriod: 'Q3' };
-  const second = { form: '10-Q', accession: '0000354950-14-000032', filed: '2014-08-27' };
-  const third = { form: '10-Q', accession: '0000354950-14-000047', filed: '2014-11-25' };
+  const secondQuarterReport = { form: '10-Q', accession: '0000354950-14-000032', filed: '2014-08-27' };
+  const thirdQuarterReport = { form: '10-Q', accession: '0000354950-14-000047', filed: '2014-11-25' };
   const restatement = { form: '8-K', accession: '0000354950-15-000035', filed: '2015-08-25' };
   const homeDepot = [
-    ...flows(
+    ...flowFacts(
       { SalesRevenueNet: '22522000000', CostOfRevenue: '14801000000', GrossProfit: '7721000000' },
-      { ...second, ...HOME_DEPOT_QUARTERS[0] },
+      { ...secondQuarterReport, ...HOME_DEPOT_QUARTERS[0] },
     ),
-    ...flows({ CostOfRevenue: '27246000000' }, { ...second, ...half }),
-    ...flows(
+    ...flowFacts({ CostOfRevenue: '27246000000' }, { ...secondQuarterReport, ...halfYear }),
+    ...flowFacts(
       { SalesRevenueNet: '19470000000', CostOfRevenue: '12672000000', GrossProfit: '6798000000' },
-      { ...third, ...HOME_DEPOT_QUARTERS[1] },
+      { ...thirdQuarterReport, ...HOME_DEPOT_QUARTERS[1] },
     ),
-    ...flows({ CostOfRevenue: '39918000000' }, { ...third, ...nineMonths }),
-    ...flows(
+    ...flowFacts({ CostOfRevenue: '39918000000' }, { ...thirdQuarterReport, ...nineMonths }),
+    ...flowFacts(
       { SalesRevenueNet: '22522000000', GrossProfit: '7594000000' },
       { ...restatement, ...HOME_DEPOT_QUARTERS[0] },
     ),
-    ...flows(
+    ...flowFacts(
       { SalesRevenueNet: '19470000000', GrossProfit: '6682000000' },
       { ...restatement, ...HOME_DEPOT_QUARTERS[1] },
     ),
@@ -170,8 +172,8 @@ test('months that contain a quarter with a stale cost are stale, so that the qua
 test('a gross profit is not current if a later filing restates revenue alone', () => {
   // Communications Systems restated revenue for the quarters of 2018 without a discontinued business, and nothing else.
   const quarter = { start: '2018-04-01', end: '2018-06-30' };
-  const restated = [
-    ...flows(
+  const companyFacts = [
+    ...flowFacts(
       {
         RevenueFromContractWithCustomerExcludingAssessedTax: '15038159',
         CostOfGoodsAndServicesSold: '11053074',
@@ -179,24 +181,24 @@ test('a gross profit is not current if a later filing restates revenue alone', (
       },
       { ...quarter, form: '10-Q', accession: '0000897101-19-000704', filed: '2019-08-02' },
     ),
-    ...flows(
+    ...flowFacts(
       { RevenueFromContractWithCustomerExcludingAssessedTax: '9165000' },
       { ...quarter, form: '10-K/A', accession: '0000897101-20-000171', filed: '2020-03-17' },
     ),
   ];
-  expect(valuesOf('gross_profit', restated)).toEqual([]);
-  expect(valuesOf('gross_profit', restated, '2019-12-31')).toEqual(['2018-06-30 3985085']);
+  expect(valuesOf('gross_profit', companyFacts)).toEqual([]);
+  expect(valuesOf('gross_profit', companyFacts, '2019-12-31')).toEqual(['2018-06-30 3985085']);
 });
 
 test('a gross profit in a note is not read if it leaves out a part of total revenue', () => {
   // Caterpillar's annual report gives quarterly gross profits of machinery and engines, without financial products.
   const quarter = { start: '2010-01-01', end: '2010-03-31' };
-  const report = { ...quarter, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
-  const note = { ...quarter, accession: '0001104659-12-011331', filed: '2012-02-21' };
+  const quarterlyReport = { ...quarter, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
+  const annualNote = { ...quarter, accession: '0001104659-12-011331', filed: '2012-02-21' };
   const sales = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
   const caterpillar = [
-    ...flows({ ...sales, CostOfGoodsSold: '5894000000' }, report),
-    ...flows({ ...sales, GrossProfit: '1657000000' }, note),
+    ...flowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),
+    ...flowFacts({ ...sales, GrossProfit: '1657000000' }, annualNote),
   ];
   expect(valuesOf('gross_profit', caterpillar)).toEqual(['2010-03-31 2344000000']);
 });

@@ -5,15 +5,15 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { addDays } from '../../../src/platform/dates.ts';
 import { fact } from '../filed-facts.ts';
 
-const COUNT = 10_000;
+const FACT_COUNT = 10_000;
 
-const reports = (makeValue: (index: number) => string): Fact[] =>
-  Array.from({ length: COUNT }, (_, index) =>
+const makeFacts = (makeValue: (index: number) => string): Fact[] =>
+  Array.from({ length: FACT_COUNT }, (_, index) =>
     fact({
       end: '2019-12-31',
       start: '2019-01-01',
       value: makeValue(index),
-      filed: addDays('2020-01-01', Math.floor((index * 2000) / COUNT)),
+      filed: addDays('2020-01-01', Math.floor((index * 2000) / FACT_COUNT)),
       accession: `0000000001-20-${String(index).padStart(6, '0')}`,
     }),
   );
@@ -24,6 +24,6 @@ test.each([
   ['values in two scales', (index: number) => (index % 2 === 0 ? '123456' : '123456000')],
   ['values of both signs', (index: number) => (index % 2 === 0 ? '123456' : '-123456')],
 ])('%s of one period, each from a filing of its own, are all in its revision chain', (_, makeValue) => {
-  const { reportedValues } = deriveCompanyFigures(reports(makeValue), [], { releaseDate: '2026-01-01' });
-  expect(reportedValues.map(({ value }) => value)).toEqual(reports(makeValue).map(({ value }) => value));
+  const { reportedValues } = deriveCompanyFigures(makeFacts(makeValue), [], { releaseDate: '2026-01-01' });
+  expect(reportedValues.map(({ value }) => value)).toEqual(makeFacts(makeValue).map(({ value }) => value));
 });

@@ -6,48 +6,50 @@ import { findMisscaledFacts } from '../../../src/figures/revisions/contradiction
 import { fact } from '../filed-facts.ts';
 
 /** Returns a year's revenue as stated in the report of a later year. */
-const annual = (year: number, filed: number, value: string, overrides: Partial<Fact> = {}) =>
+const annualFact = (year: number, filedYear: number, value: string, overrides: Partial<Fact> = {}) =>
   fact({
     ...{ start: `${year}-01-01`, end: `${year}-12-31`, value, ...overrides },
-    ...{ filed: `${filed}-02-20`, accession: `0000000001-${filed - 2000}-000001` },
+    ...{ filed: `${filedYear}-02-20`, accession: `0000000001-${filedYear - 2000}-000001` },
   });
 
 /** Returns the wrong facts that are found: value, year, and the day of the filing that shows the error. */
-const wrongOf = (...facts: readonly Fact[]) =>
+const listMisscaled = (...facts: readonly Fact[]) =>
   [...findMisscaledFacts(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
 
 test('a value in two scales is wrong in the scale that two other filings contradict, from the second of them on', () => {
-  const facts = [annual(2014, 2015, '4800000'), annual(2015, 2016, '5000'), annual(2015, 2017, '5000000')];
-  expect(wrongOf(...facts)).toEqual([]);
-  expect(wrongOf(...facts, annual(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
+  const facts = [annualFact(2014, 2015, '4800000'), annualFact(2015, 2016, '5000'), annualFact(2015, 2017, '5000000')];
+  expect(listMisscaled(...facts)).toEqual([]);
+  expect(listMisscaled(...facts, annualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
 });
 
 test('the larger of two scales is wrong if other years are small', () => {
-  const facts = [annual(2013, 2014, '4700'), annual(2014, 2015, '4800'), annual(2015, 2016, '5000')];
-  expect(wrongOf(...facts, annual(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
+  const facts = [annualFact(2013, 2014, '4700'), annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000')];
+  expect(listMisscaled(...facts, annualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });
 
 test('size alone proves no error: neither growth, nor different digits, nor a factor in which no report is printed', () => {
-  expect(wrongOf(annual(2014, 2015, '4800'), annual(2015, 2016, '5000'), annual(2016, 2017, '5100000'))).toEqual([]);
-  const others = [annual(2013, 2014, '4700000'), annual(2014, 2015, '4800000')];
-  expect(wrongOf(...others, annual(2015, 2016, '4321'), annual(2015, 2017, '5000000'))).toEqual([]);
-  expect(wrongOf(...others, annual(2015, 2016, '50000'), annual(2015, 2017, '5000000'))).toEqual([]);
+  expect(
+    listMisscaled(annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000'), annualFact(2016, 2017, '5100000')),
+  ).toEqual([]);
+  const otherYears = [annualFact(2013, 2014, '4700000'), annualFact(2014, 2015, '4800000')];
+  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '4321'), annualFact(2015, 2017, '5000000'))).toEqual([]);
+  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '50000'), annualFact(2015, 2017, '5000000'))).toEqual([]);
 });
 
 test('a value with many digits equals its rounded repetition', () => {
-  const others = [annual(2013, 2014, '4700000'), annual(2014, 2015, '4800000')];
-  expect(wrongOf(...others, annual(2015, 2016, '5012'), annual(2015, 2017, '5012345'))).toEqual([
+  const otherYears = [annualFact(2013, 2014, '4700000'), annualFact(2014, 2015, '4800000')];
+  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '5012'), annualFact(2015, 2017, '5012345'))).toEqual([
     '5012 of 2015: 2017-02-20',
   ]);
 });
 
 test('an amount with two signs is wrong with the sign that no other period has', () => {
-  const others = [annual(2013, 2014, '90'), annual(2014, 2015, '95')];
-  expect(wrongOf(...others, annual(2015, 2016, '-100'), annual(2015, 2017, '100'))).toEqual([
+  const otherYears = [annualFact(2013, 2014, '90'), annualFact(2014, 2015, '95')];
+  expect(listMisscaled(...otherYears, annualFact(2015, 2016, '-100'), annualFact(2015, 2017, '100'))).toEqual([
     '-100 of 2015: 2017-02-20',
   ]);
-  const losses = [annual(2013, 2014, '90'), annual(2014, 2015, '-95')];
-  expect(wrongOf(...losses, annual(2015, 2016, '-100'), annual(2015, 2017, '100'))).toEqual([]);
+  const yearsWithLoss = [annualFact(2013, 2014, '90'), annualFact(2014, 2015, '-95')];
+  expect(listMisscaled(...yearsWithLoss, annualFact(2015, 2016, '-100'), annualFact(2015, 2017, '100'))).toEqual([]);
 });

@@ -8,11 +8,11 @@ const UNITS: Readonly<Record<string, string>> = {
   EarningsPerShareDiluted: 'USD/shares',
   WeightedAverageNumberOfDilutedSharesOutstanding: 'shares',
 };
-const facts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>) =>
+const reportFacts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ ...filing, concept, value, unit: UNITS[concept] ?? 'USD' }));
 
-function valuesOf(key: string, all: readonly Fact[], asOf: string | null = null): string[] {
-  const { reportedValues } = deriveCompanyFigures(all, [], { releaseDate: '2026-08-20' });
+function valuesOf(key: string, companyFacts: readonly Fact[], asOf: string | null = null): string[] {
+  const { reportedValues } = deriveCompanyFigures(companyFacts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
 }
 
@@ -20,7 +20,7 @@ test('shares in millions are not read as a count of shares', () => {
   // As filed by McDonald's for 2025.
   const year = { start: '2025-01-01', end: '2025-12-31', filed: '2026-02-24' };
   const mcdonalds = (shares: string) =>
-    facts(year, {
+    reportFacts(year, {
       NetIncomeLoss: '8563000000',
       EarningsPerShareDiluted: '11.95',
       WeightedAverageNumberOfDilutedSharesOutstanding: shares,
@@ -32,17 +32,17 @@ test('shares in millions are not read as a count of shares', () => {
 test('a filing whose shares agree with its income is right, whatever most other filings state', () => {
   // NVIDIA's quarter to October 2009: the report of 2010 and other reports of that time state shares in thousands.
   const quarter = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
-  const of = (shares: string) => ({
+  const amountsWith = (shares: string) => ({
     NetIncomeLoss: '107577000',
     EarningsPerShareDiluted: '0.19',
     WeightedAverageNumberOfDilutedSharesOutstanding: shares,
   });
   const nvidia = [
-    ...facts({ ...quarter, accession: '0001045810-09-000036', filed: '2009-11-19' }, of('571028000')),
-    ...facts({ ...quarter, accession: '0001045810-10-000045', filed: '2010-12-07' }, of('571028')),
-    ...facts(
+    ...reportFacts({ ...quarter, accession: '0001045810-09-000036', filed: '2009-11-19' }, amountsWith('571028000')),
+    ...reportFacts({ ...quarter, accession: '0001045810-10-000045', filed: '2010-12-07' }, amountsWith('571028')),
+    ...reportFacts(
       { start: '2010-02-01', end: '2010-05-02', form: '10-Q', accession: '0001045810-10-000018', filed: '2010-05-21' },
-      { ...of('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
+      { ...amountsWith('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
     ),
   ];
   expect(valuesOf('weighted_shares_diluted', nvidia)).toEqual(['571028000']);
@@ -50,15 +50,15 @@ test('a filing whose shares agree with its income is right, whatever most other 
 
 test('a filing entirely in millions is recognized by its cover and repeated balances', () => {
   // Kimberly-Clark's 10-Q for the first quarter of 2010 omits the scale, and its shares are consistent with its income.
-  const quarter = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
-  const year = { accession: '0000055785-10-000007', filed: '2010-02-25' };
+  const quarterlyReport = { accession: '0000055785-10-000024', form: '10-Q', filed: '2010-05-07' };
+  const annualReport = { accession: '0000055785-10-000007', filed: '2010-02-25' };
   const balance = { start: null, end: '2009-12-31' };
   const kimberly = [
-    ...facts({ ...year, start: '2009-01-01', end: '2009-12-31' }, { SalesRevenueNet: '19115000000' }),
-    ...facts({ ...year, ...balance }, { Assets: '19209000000' }),
-    ...facts({ ...quarter, ...balance }, { Assets: '19209' }),
-    ...facts(
-      { ...quarter, start: '2010-01-01', end: '2010-03-31' },
+    ...reportFacts({ ...annualReport, start: '2009-01-01', end: '2009-12-31' }, { SalesRevenueNet: '19115000000' }),
+    ...reportFacts({ ...annualReport, ...balance }, { Assets: '19209000000' }),
+    ...reportFacts({ ...quarterlyReport, ...balance }, { Assets: '19209' }),
+    ...reportFacts(
+      { ...quarterlyReport, start: '2010-01-01', end: '2010-03-31' },
       {
         SalesRevenueNet: '4835',
         NetIncomeLoss: '384',
@@ -67,7 +67,7 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
       },
     ),
     ...parseFacts(
-      `dei EntityCommonStockSharesOutstanding shares - 2010-04-30 411900000 ${quarter.accession} 10-Q 2010-05-07`,
+      `dei EntityCommonStockSharesOutstanding shares - 2010-04-30 411900000 ${quarterlyReport.accession} 10-Q 2010-05-07`,
     ),
   ];
   expect(valuesOf('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
@@ -75,20 +75,20 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
   expect(valuesOf('weighted_shares_diluted', kimberly)).toEqual([]);
   // Unless an earlier filing has an amount in another scale, the counts may belong to a small company that bought back
   // nearly all shares.
-  const alone = kimberly.filter(({ value }) => value !== '19209');
-  expect(valuesOf('revenue', alone, '2010-05-07')).toContain('4835');
+  const factsWithoutProof = kimberly.filter(({ value }) => value !== '19209');
+  expect(valuesOf('revenue', factsWithoutProof, '2010-05-07')).toContain('4835');
 });
 
 test('share-based compensation above revenue plus loss is in a wrong scale', () => {
   // Acme United's compensation of a quarter, a thousand times too large.
   const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
   const acme = (compensation: string) =>
-    facts(quarter, { Revenues: '44958000', NetIncomeLoss: '1636000', ShareBasedCompensation: compensation });
+    reportFacts(quarter, { Revenues: '44958000', NetIncomeLoss: '1636000', ShareBasedCompensation: compensation });
   expect(valuesOf('share_based_compensation', acme('389000000'))).toEqual([]);
   expect(valuesOf('share_based_compensation', acme('389000'))).toEqual(['389000']);
 });
 
 test('average shares of zero are not a figure', () => {
-  const zeroShares = facts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
+  const zeroShares = reportFacts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
   expect(valuesOf('weighted_shares_diluted', zeroShares)).toEqual([]);
 });

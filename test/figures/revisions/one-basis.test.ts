@@ -7,12 +7,12 @@ import { fact, filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-function derive(name: string) {
-  return deriveCompanyFigures(filedFacts(name), [], RELEASE);
+function derive(factsFile: string) {
+  return deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
 }
 
-function fourthQuarter(name: string, query: FigureQuery = {}): FigureValue | undefined {
-  const values = listFigureValues(derive(name).reportedValues, { ...query, keys: ['revenue'] });
+function findFourthQuarter(factsFile: string, query: FigureQuery = {}): FigureValue | undefined {
+  const values = listFigureValues(derive(factsFile).reportedValues, { ...query, keys: ['revenue'] });
   return values.find(({ fiscalPeriod }) => fiscalPeriod === 'Q4');
 }
 
@@ -21,29 +21,29 @@ test.each([
   ['ibm-2020', '20367000000', '55179000000'],
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
-])('a restated year and unrestated months are not on one basis: %s', (name, value, restated) => {
+])('a restated year and unrestated months are not on one basis: %s', (factsFile, value, restatedYear) => {
   // With a derived fourth quarter, the four quarters would not add up to the shown year.
-  expect(fourthQuarter(name)).toBeUndefined();
-  const quarter = fourthQuarter(name, { values: 'first' });
+  expect(findFourthQuarter(factsFile)).toBeUndefined();
+  const quarter = findFourthQuarter(factsFile, { values: 'first' });
   expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
   expect(quarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
   // The year itself is shown with its restated value.
-  const year = derive(name).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
-  expect(year.map((row) => row.value)).toContain(restated);
+  const year = derive(factsFile).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
+  expect(year.map((row) => row.value)).toContain(restatedYear);
 });
 
 test('a year and months that two filings restated have one basis once both are filed', () => {
-  expect(fourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
-  expect(fourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
+  expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
+  expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
   // The nine months are restated, and it is unknown whether the year, which was reported in between, is restated.
-  expect(fourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
-  expect(fourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
-  expect(fourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
-  expect(fourthQuarter('jpm-2020')?.value).toBe('29335000000');
+  expect(findFourthQuarter('jpm-2020', { asOf: '2021-11-01' })?.value).toBe('29224000000');
+  expect(findFourthQuarter('jpm-2020', { asOf: '2022-02-21' })).toBeUndefined();
+  expect(findFourthQuarter('jpm-2020', { asOf: '2022-02-22' })).toMatchObject({ value: '29335000000', revised: true });
+  expect(findFourthQuarter('jpm-2020')?.value).toBe('29335000000');
 });
 
 test("if two concepts have a year's value, the one that its months use is read", () => {
-  expect(fourthQuarter('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
+  expect(findFourthQuarter('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
     'RevenuesNetOfInterestExpense',
     'RevenuesNetOfInterestExpense',
   ]);
@@ -61,11 +61,11 @@ test('twelve months are withheld if the newest report restates the quarter of th
   // The first quarter was restated from 27,366 to 28,247; the next three quarters were only reported on the old basis.
   expect(derive('bac-2025').screen?.figures.revenue_ttm).toBeNull();
   // Twelve months are also withheld if a filing reports the fourth quarter itself.
-  const fourth = fact({
+  const reportedFourthQuarter = fact({
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
   });
-  const { screen } = deriveCompanyFigures([...filedFacts('bac-2025'), fourth], [], RELEASE);
+  const { screen } = deriveCompanyFigures([...filedFacts('bac-2025'), reportedFourthQuarter], [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
@@ -78,25 +78,27 @@ test('twelve months without quarters are withheld if only the year to date was r
 });
 
 test('a sum of two metrics is computed from the shown values, or withheld if only one was restated', () => {
-  const [first, second] = [
+  const [firstFiling, secondFiling] = [
     { accession: '0000000001-25-000001' },
     { accession: '0000000001-26-000001', filed: '2026-02-20' },
   ];
-  const cash = { concept: 'NetCashProvidedByUsedInOperatingActivities' };
-  const spent = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
-  const freeCashFlow = (restated: readonly object[]) => {
-    const facts = [{ ...cash, ...first }, { ...spent, ...first }, ...restated].map((part) => fact(part));
+  const cashFlow = { concept: 'NetCashProvidedByUsedInOperatingActivities' };
+  const capitalExpenditure = { concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: '30' };
+  const listFreeCashFlow = (laterFacts: readonly object[]) => {
+    const facts = [{ ...cashFlow, ...firstFiling }, { ...capitalExpenditure, ...firstFiling }, ...laterFacts].map(
+      (fields) => fact(fields),
+    );
     const values = listFigureValues(deriveCompanyFigures(facts, [], RELEASE).reportedValues, {
       keys: ['free_cash_flow'],
     });
     return values.map(({ value }) => value);
   };
-  expect(freeCashFlow([{ ...cash, ...second, value: '80' }])).toEqual([]);
-  const both = [
-    { ...cash, ...second, value: '80' },
-    { ...spent, ...second },
+  expect(listFreeCashFlow([{ ...cashFlow, ...secondFiling, value: '80' }])).toEqual([]);
+  const bothLaterFacts = [
+    { ...cashFlow, ...secondFiling, value: '80' },
+    { ...capitalExpenditure, ...secondFiling },
   ];
-  expect(freeCashFlow(both)).toEqual(['50']);
+  expect(listFreeCashFlow(bothLaterFacts)).toEqual(['50']);
 });
 
 test('a value with fewer digits is not a revision, and the more precise value stays current', () => {
@@ -113,10 +115,10 @@ test.each([
   // A later value with more digits is a revision, and so is a later value with a single significant digit.
   ['1235000', '1234567', 'revised'],
   ['1234567', '1000000', 'revised'],
-])('a value of %s followed by %s is %s', (value, later, kind) => {
+])('a value of %s followed by %s is %s', (value, laterValue, kind) => {
   const facts = [
     fact({ concept: 'NetIncomeLoss', value }),
-    fact({ concept: 'NetIncomeLoss', value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+    fact({ concept: 'NetIncomeLoss', value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
   ];
   expect(deriveCompanyFigures(facts, [], RELEASE).reportedValues.map((row) => row.kind)).toEqual(['first', kind]);
 });
@@ -124,12 +126,12 @@ test.each([
 test.each([
   ['1.04', '1', 'revised'],
   ['1.042', '1.04', 'same'],
-])('a per-share value is rounded to the cent: %s followed by %s', (value, later, kind) => {
-  const share = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
+])('a per-share value is rounded to the cent: %s followed by %s', (value, laterValue, kind) => {
+  const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const facts = [
     fact({}),
-    fact({ ...share, value }),
-    fact({ ...share, value: later, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+    fact({ ...epsFields, value }),
+    fact({ ...epsFields, value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
   ];
   const rows = deriveCompanyFigures(facts, [], RELEASE).reportedValues.filter(
     ({ metricKey }) => metricKey === 'eps_diluted',
@@ -137,41 +139,41 @@ test.each([
   expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
 });
 
-const quarterOf = (name: string, key: string, end: string, asOf: string | null = null) =>
-  listFigureValues(derive(name).reportedValues, { asOf, keys: [key] }).find(
+const findQuarterValue = (factsFile: string, key: string, end: string, asOf: string | null = null) =>
+  listFigureValues(derive(factsFile).reportedValues, { asOf, keys: [key] }).find(
     (value) => value.periodKind === 'quarter' && value.end === end,
   )?.value;
 
 test('a restated half year and an unrestated first quarter are not on one basis', () => {
   // The half year of 390 excludes a business separated in April 2024, the quarter of 298 includes it, and the quarter
   // of 279 is of another concept.
-  expect(quarterOf('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
+  expect(findQuarterValue('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
 });
 
 test('a year repeated unchanged with restated months has their basis', () => {
-  expect(quarterOf('mdb-2018', 'net_income', '2019-01-31')).toBe('-22187000');
+  expect(findQuarterValue('mdb-2018', 'net_income', '2019-01-31')).toBe('-22187000');
 });
 
 test('no quarter is derived from a half year that no filing repeats after its first quarter was restated', () => {
-  expect(quarterOf('coin-cash-2025', 'operating_cash_flow', '2025-06-30', '2026-05-06')).toBe('328474000');
-  expect(quarterOf('coin-cash-2025', 'operating_cash_flow', '2025-06-30')).toBeUndefined();
+  expect(findQuarterValue('coin-cash-2025', 'operating_cash_flow', '2025-06-30', '2026-05-06')).toBe('328474000');
+  expect(findQuarterValue('coin-cash-2025', 'operating_cash_flow', '2025-06-30')).toBeUndefined();
 });
 
 test('a first quarter that only later filings report may have either basis of its half year', () => {
-  expect(quarterOf('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
+  expect(findQuarterValue('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
 });
 
 test('a year whose report restates the year before and earlier months are not on one basis', () => {
   const facts = filedFacts('coin-cash-2025');
-  const quarter = (part: readonly Fact[], asOf: string | null) =>
-    listFigureValues(deriveCompanyFigures(part, [], RELEASE).reportedValues, {
+  const findFourthQuarterValue = (companyFacts: readonly Fact[], asOf: string | null) =>
+    listFigureValues(deriveCompanyFigures(companyFacts, [], RELEASE).reportedValues, {
       asOf,
       keys: ['operating_cash_flow'],
     }).find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2025-12-31')?.value;
-  expect(quarter(facts, '2026-02-12')).toBeUndefined();
-  expect(quarter(facts, null)).toBeUndefined();
+  expect(findFourthQuarterValue(facts, '2026-02-12')).toBeUndefined();
+  expect(findFourthQuarterValue(facts, null)).toBeUndefined();
   const withoutRecast = facts.filter(({ end, filed }) => end !== '2024-12-31' || filed !== '2026-02-12');
-  expect(quarter(withoutRecast, null)).toBe('3065151000');
+  expect(findFourthQuarterValue(withoutRecast, null)).toBe('3065151000');
 });
 
 test('a year and months whose reports both restate comparatives are on one basis', () => {

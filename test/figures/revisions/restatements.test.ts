@@ -7,34 +7,34 @@ import { filedFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-function chain(name: string, metricKey: string, start: string, end: string): ReportedValue[] {
-  const { reportedValues: statements } = deriveCompanyFigures(filedFacts(name), [], RELEASE);
-  return statements.filter((row) => row.metricKey === metricKey && row.start === start && row.end === end);
+function findChain(factsFile: string, metricKey: string, start: string, end: string): ReportedValue[] {
+  const { reportedValues } = deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
+  return reportedValues.filter((row) => row.metricKey === metricKey && row.start === start && row.end === end);
 }
 
 const kindsAndValues = (rows: readonly ReportedValue[]) =>
   rows.map(({ rank, kind, value, filed, splitRatio }) => [rank, kind, value, filed, splitRatio]);
 
 test('a restatement is a revised value that later filings repeat', () => {
-  expect(kindsAndValues(chain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
+  expect(kindsAndValues(findChain('khc', 'net_income', '2017-01-01', '2017-12-30'))).toEqual([
     [1, 'first', '10999000000', '2018-02-16', null],
     [2, 'revised', '10941000000', '2019-06-07', null],
     [3, 'same', '10941000000', '2020-02-14', null],
     [4, 'same', '10941000000', '2020-11-13', null],
   ]);
-  expect(kindsAndValues(chain('mdxg', 'net_income', '2016-01-01', '2016-12-31'))).toEqual([
+  expect(kindsAndValues(findChain('mdxg', 'net_income', '2016-01-01', '2016-12-31'))).toEqual([
     [1, 'first', '11974000', '2017-03-01', null],
     [2, 'revised', '390000', '2020-03-17', null],
   ]);
 });
 
 test('per-share values re-expressed for a split are not revisions', () => {
-  expect(kindsAndValues(chain('nvda', 'eps_diluted', '2023-01-30', '2024-01-28'))).toEqual([
+  expect(kindsAndValues(findChain('nvda', 'eps_diluted', '2023-01-30', '2024-01-28'))).toEqual([
     [1, 'first', '11.93', '2024-02-21', null],
     [2, 're_expressed', '1.19', '2025-02-26', '10'],
     [3, 'same', '1.19', '2026-02-25', null],
   ]);
-  expect(kindsAndValues(chain('googl', 'eps_diluted', '2021-01-01', '2021-12-31'))).toEqual([
+  expect(kindsAndValues(findChain('googl', 'eps_diluted', '2021-01-01', '2021-12-31'))).toEqual([
     [1, 'first', '112.2', '2022-02-02', null],
     [2, 're_expressed', '5.61', '2023-02-03', '20'],
     [3, 'same', '5.61', '2024-01-31', null],
@@ -52,25 +52,31 @@ test('a split is between the last filing on the old basis and the first on the n
 });
 
 test('values as of a day were filed by then, and later filings do not change them', () => {
-  const { reportedValues: statements } = deriveCompanyFigures(filedFacts('khc'), [], RELEASE);
-  const at = (asOf: string) =>
-    listFigureValues(statements, { asOf, keys: ['net_income'] }).find(
+  const { reportedValues } = deriveCompanyFigures(filedFacts('khc'), [], RELEASE);
+  const findNetIncome = (asOf: string) =>
+    listFigureValues(reportedValues, { asOf, keys: ['net_income'] }).find(
       (value) => value.end === '2017-12-30' && value.periodKind === 'annual',
     );
-  expect(at('2018-02-15')).toBeUndefined();
-  expect(at('2018-02-16')).toMatchObject({ value: '10999000000', revised: false, revisionCount: 0 });
-  expect(at('2019-06-06')?.value).toBe('10999000000');
-  expect(at('2019-06-07')).toMatchObject({ value: '10941000000', revised: true, revisionCount: 1 });
-  expect(at('2019-06-07')?.readFrom).toMatchObject({ rank: 2, kind: 'revised', accession: '0001637459-19-000049' });
+  expect(findNetIncome('2018-02-15')).toBeUndefined();
+  expect(findNetIncome('2018-02-16')).toMatchObject({ value: '10999000000', revised: false, revisionCount: 0 });
+  expect(findNetIncome('2019-06-06')?.value).toBe('10999000000');
+  expect(findNetIncome('2019-06-07')).toMatchObject({ value: '10941000000', revised: true, revisionCount: 1 });
+  expect(findNetIncome('2019-06-07')?.readFrom).toMatchObject({
+    rank: 2,
+    kind: 'revised',
+    accession: '0001637459-19-000049',
+  });
 });
 
 test('a derived quarter as of a day uses filings up to it', () => {
-  const { reportedValues: statements } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
-  const q4 = (asOf: string | null) =>
-    listFigureValues(statements, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
-  expect(q4('2025-10-30')).toBeUndefined();
-  expect(q4('2025-10-31')).toEqual(q4(null));
-  expect(q4(null)?.inputs.map(({ role, reported }) => [role, reported.value, reported.accession])).toEqual([
+  const { reportedValues } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
+  const findFourthQuarter = (asOf: string | null) =>
+    listFigureValues(reportedValues, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
+  expect(findFourthQuarter('2025-10-30')).toBeUndefined();
+  expect(findFourthQuarter('2025-10-31')).toEqual(findFourthQuarter(null));
+  expect(
+    findFourthQuarter(null)?.inputs.map(({ role, reported }) => [role, reported.value, reported.accession]),
+  ).toEqual([
     ['minuend', '416161000000', '0000320193-25-000079'],
     ['subtrahend', '313695000000', '0000320193-25-000073'],
   ]);
@@ -78,11 +84,16 @@ test('a derived quarter as of a day uses filings up to it', () => {
 
 test('a quarter of a year restated without its months is withheld, and derived from first reported values', () => {
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
-  const { reportedValues: statements } = deriveCompanyFigures(facts, [], RELEASE);
-  const q4 = (values: 'latest' | 'first') =>
-    listFigureValues(statements, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
+  const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
+  const findFourthQuarter = (values: 'latest' | 'first') =>
+    listFigureValues(reportedValues, { keys: ['net_income'], values }).find((value) => value.fiscalPeriod === 'Q4');
   // The fourth quarter is the year's 11,974 less 6,493 of nine months. The year was restated to 390, the nine months
   // were not.
-  expect(q4('first')).toMatchObject({ value: '5481000', confidence: '0.95', revised: false, revisionCount: 0 });
-  expect(q4('latest')).toBeUndefined();
+  expect(findFourthQuarter('first')).toMatchObject({
+    value: '5481000',
+    confidence: '0.95',
+    revised: false,
+    revisionCount: 0,
+  });
+  expect(findFourthQuarter('latest')).toBeUndefined();
 });

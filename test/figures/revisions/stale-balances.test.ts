@@ -4,12 +4,12 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
-const balances = (amounts: Readonly<Record<string, string>>, filing: Partial<Fact>) =>
+const balanceFacts = (amounts: Readonly<Record<string, string>>, filing: Partial<Fact>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, start: null, ...filing }));
 
 const KEYS = ['assets', 'liabilities', 'stockholders_equity', 'total_equity'];
 
-function balancesOf(facts: readonly Fact[], asOf: string | null = null): string[] {
+function listBalances(facts: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, { keys: KEYS, asOf }).map(({ metricKey, value }) => `${metricKey} ${value}`);
 }
@@ -19,14 +19,14 @@ test('liabilities are not current if later filings restate equity alone', () => 
   const day = { end: '2016-06-30' };
   const totals = { Assets: '193468000000', Liabilities: '121471000000', StockholdersEquity: '71997000000' };
   const microsoft = [
-    ...balances(totals, { ...day, accession: '0001564590-17-014900', filed: '2017-08-02' }),
-    ...balances(
+    ...balanceFacts(totals, { ...day, accession: '0001564590-17-014900', filed: '2017-08-02' }),
+    ...balanceFacts(
       { StockholdersEquity: '83090000000' },
       { ...day, accession: '0001564590-18-019062', filed: '2018-08-03' },
     ),
   ];
-  expect(balancesOf(microsoft)).toEqual(['assets 193468000000', 'stockholders_equity 83090000000']);
-  expect(balancesOf(microsoft, '2018-08-02')).toEqual([
+  expect(listBalances(microsoft)).toEqual(['assets 193468000000', 'stockholders_equity 83090000000']);
+  expect(listBalances(microsoft, '2018-08-02')).toEqual([
     'assets 193468000000',
     'liabilities 121471000000',
     'stockholders_equity 71997000000',
@@ -35,16 +35,16 @@ test('liabilities are not current if later filings restate equity alone', () => 
 
 test('liabilities remain current if equity changes by less than one percent of assets, or changes back', () => {
   const day = { end: '2024-12-31' };
-  const first = balances(
+  const firstReport = balanceFacts(
     { Assets: '1000', Liabilities: '600', StockholdersEquity: '400' },
     { ...day, accession: '0000000001-25-000001', filed: '2025-02-20' },
   );
-  const later = (value: string, filed: string) =>
-    balances({ StockholdersEquity: value }, { ...day, accession: `0000000001-26-${filed.slice(-2)}`, filed });
-  expect(balancesOf([...first, ...later('391', '2026-02-20')])).toContain('liabilities 600');
-  expect(balancesOf([...first, ...later('380', '2026-02-20')])).not.toContain('liabilities 600');
-  const changedBack = [...later('380', '2026-02-20'), ...later('400', '2026-05-20')];
-  expect(balancesOf([...first, ...changedBack])).toContain('liabilities 600');
+  const laterEquity = (value: string, filed: string) =>
+    balanceFacts({ StockholdersEquity: value }, { ...day, accession: `0000000001-26-${filed.slice(-2)}`, filed });
+  expect(listBalances([...firstReport, ...laterEquity('391', '2026-02-20')])).toContain('liabilities 600');
+  expect(listBalances([...firstReport, ...laterEquity('380', '2026-02-20')])).not.toContain('liabilities 600');
+  const changedBack = [...laterEquity('380', '2026-02-20'), ...laterEquity('400', '2026-05-20')];
+  expect(listBalances([...firstReport, ...changedBack])).toContain('liabilities 600');
 });
 
 test('contradicted liabilities are not derived again from the same balance sheet', () => {
@@ -57,34 +57,38 @@ test('contradicted liabilities are not derived again from the same balance sheet
     StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '2464000000',
   };
   const herc = [
-    ...balances(sheet, { ...day, accession: '0001364479-16-000045', filed: '2016-02-29' }),
-    ...balances(
+    ...balanceFacts(sheet, { ...day, accession: '0001364479-16-000045', filed: '2016-02-29' }),
+    ...balanceFacts(
       { StockholdersEquity: '1693700000' },
       { ...day, accession: '0001364479-17-000008', filed: '2017-03-15' },
     ),
   ];
-  expect(balancesOf(herc)).toEqual(['assets 23985000000', 'stockholders_equity 1693700000', 'total_equity 2464000000']);
+  expect(listBalances(herc)).toEqual([
+    'assets 23985000000',
+    'stockholders_equity 1693700000',
+    'total_equity 2464000000',
+  ]);
 });
 
 test('equity is not current if a later filing restates assets and liabilities without it', () => {
   // Facebook's annual report of 2016 restates the first quarter for new rules on share-based compensation.
   const day = { end: '2016-03-31' };
   const facebook = [
-    ...balances(
+    ...balanceFacts(
       { Assets: '52075000000', Liabilities: '4925000000', StockholdersEquity: '47150000000' },
       { ...day, form: '10-Q', accession: '0001326801-16-000067', filed: '2016-04-28' },
     ),
-    ...balances(
+    ...balanceFacts(
       { Assets: '52262000000', Liabilities: '3674000000' },
       { ...day, accession: '0001326801-17-000007', filed: '2017-02-03' },
     ),
   ];
-  expect(balancesOf(facebook)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
+  expect(listBalances(facebook)).toEqual(['assets 52262000000', 'liabilities 3674000000']);
 });
 
 test('liabilities that omit the current liabilities are not the total', () => {
   // Open Text, June 2009: the total of long-term liabilities is tagged as all liabilities.
-  const openText = balances(
+  const openText = balanceFacts(
     {
       Assets: '1507236000',
       Liabilities: '502044000',
@@ -93,7 +97,11 @@ test('liabilities that omit the current liabilities are not the total', () => {
     },
     { end: '2009-06-30', accession: '0001193125-09-179839', filed: '2009-08-21' },
   );
-  expect(balancesOf(openText)).toEqual(['assets 1507236000', 'liabilities 820772000', 'stockholders_equity 686464000']);
+  expect(listBalances(openText)).toEqual([
+    'assets 1507236000',
+    'liabilities 820772000',
+    'stockholders_equity 686464000',
+  ]);
 });
 
 test('assets below the current assets of the same day are those of a part of the company', () => {
@@ -101,12 +109,12 @@ test('assets below the current assets of the same day are those of a part of the
   const day = { end: '2021-06-30', form: '10-Q' };
   const ownReport = { ...day, accession: '0000022701-21-000005', filed: '2021-08-16' };
   const sunation = [
-    ...balances({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
-    ...balances({ Assets: '4163000' }, { ...day, accession: '0000022701-22-000012', filed: '2022-08-22' }),
+    ...balanceFacts({ Assets: '51997332', AssetsCurrent: '34126256' }, ownReport),
+    ...balanceFacts({ Assets: '4163000' }, { ...day, accession: '0000022701-22-000012', filed: '2022-08-22' }),
   ];
-  expect(balancesOf(sunation)).toEqual(['assets 51997332']);
+  expect(listBalances(sunation)).toEqual(['assets 51997332']);
   // Assets that fell below the former current assets are a restatement if a filing restates current assets, too.
   const restatement = { ...day, accession: '0000022701-22-000013', filed: '2022-08-23' };
-  const restated = balances({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
-  expect(balancesOf([...sunation, ...restated])).toEqual(['assets 4163000']);
+  const restatedFacts = balanceFacts({ Assets: '4163000', AssetsCurrent: '3000000' }, restatement);
+  expect(listBalances([...sunation, ...restatedFacts])).toEqual(['assets 4163000']);
 });

@@ -6,22 +6,22 @@ import { openSample } from '../../service/sample.ts';
 const { release } = openSample();
 
 test("on every day the span's value is the current one, and spans do not overlap", async () => {
-  let [revised, contradicted] = [0, 0];
+  let [revisedCount, contradictedCount] = [0, 0];
   for (const { cik } of (await release.companies()).filter((_, index) => index % 16 === 0)) {
     for (const chain of chainsOf(await release.reportedValues(cik))) {
       if (chain.length === 1 && chain[0]?.contradictedOn === null) continue;
       const spans = deriveStandingSpans(chain);
       const days = new Set(chain.flatMap(({ filed, contradictedOn }) => [filed, contradictedOn ?? filed]));
       for (const day of ['1990-01-01', ...days, '2999-12-31']) {
-        const on = spans.filter(({ from, until }) => from <= day && (until === null || until > day));
-        expect(on.length).toBeLessThanOrEqual(1);
-        if (on[0]?.reported !== selectStandingValue(chain, day)?.reported)
+        const spansOfDay = spans.filter(({ from, until }) => from <= day && (until === null || until > day));
+        expect(spansOfDay.length).toBeLessThanOrEqual(1);
+        if (spansOfDay[0]?.reported !== selectStandingValue(chain, day)?.reported)
           throw new Error(`${cik}: another value on ${day}`);
       }
-      if (spans.length > 1) revised += 1;
-      if (chain.some(({ contradictedOn }) => contradictedOn !== null)) contradicted += 1;
+      if (spans.length > 1) revisedCount += 1;
+      if (chain.some(({ contradictedOn }) => contradictedOn !== null)) contradictedCount += 1;
     }
   }
-  expect(revised).toBeGreaterThan(1000);
-  expect(contradicted).toBeGreaterThan(0);
+  expect(revisedCount).toBeGreaterThan(1000);
+  expect(contradictedCount).toBeGreaterThan(0);
 });
