@@ -13,7 +13,7 @@ const PAGE = resolve(import.meta.dirname, '../../src/figures/ACCURACY.md');
 /** Minimum number of equal figures; raised when a change makes more figures equal. */
 const MIN_EQUAL = 247;
 
-test('no printed figure differs from the sample’s, and the page of accuracy is up to date', async () => {
+test('no printed figure differs from the sample’s, and ACCURACY.md is up to date', async () => {
   const { rows } = await checkAgainst(
     mkdtempSync(join(tmpdir(), 'fin-')),
     null,
@@ -38,10 +38,10 @@ function accuracyPage(rows: readonly ComparedRow[]): string {
 ${rows.length} figures typed from the printed statements of ${tickers.size} companies, compared with the built-in sample as of the days on
 which the statements were known: ${equal} are equal to the digit, ${different} differ, ${absent} are absent.
 
-Absent are figures whose concept the sample's facts of the company do not have, and those that are withheld: Marvell prints depreciation
-and amortization without the amortization of acquired intangible assets, which has a line of its own.
+A figure is absent if the sample's facts of the company do not have its concept, or if it is withheld: Marvell prints depreciation and
+amortization without the amortization of acquired intangible assets, which is a separate line.
 
-To repeat the comparison, run this in a copy of the repository. A file with figures of your own needs the same columns:
+To repeat the comparison, run this in a copy of the repository (a file of your own needs the same columns):
 
     FIN_DATA_DIR=$(mktemp -d) fin data check --against ${FIGURES}
 

@@ -7,10 +7,10 @@ import { referencePage } from './reference.ts';
 const REFERENCE = resolve(import.meta.dirname, '../../src/commands/help/REFERENCE.md');
 const TABLES = resolve(import.meta.dirname, '../../src/publish/analytics/TABLES.md');
 
-test('the reference is up to date', async () => {
+test('REFERENCE.md is up to date', async () => {
   await expect(await referencePage()).toMatchFileSnapshot(REFERENCE);
 });
 
-test('the page of the typed tables is up to date', async () => {
+test('TABLES.md is up to date', async () => {
   await expect(genericTablesPage()).toMatchFileSnapshot(TABLES);
 });

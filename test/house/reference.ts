@@ -75,4 +75,4 @@ function formatTable(head: readonly string[], rows: readonly (readonly string[])
 const formatCode = (name: string): string => `\`${name.replaceAll('|', '\\|')}\``;
 
 /** Escapes characters that Markdown would interpret. */
-const escapeText = (words: string): string => words.replace(/[|<>*_`[\]]/g, '\\$&');
+const escapeText = (text: string): string => text.replace(/[|<>*_`[\]]/g, '\\$&');

@@ -29,10 +29,16 @@ test.each([
   [{ repository: { url: 'git+https://github.com/other/fin.git' } }, 1, 'names another repository'],
   [{ repository: { url: 'git+https://github.com/owner/fin.git' } }, 0, ''],
   [{ repository: 'https://github.com/owner/fin' }, 0, ''],
-])('before it is published, %j is checked for provenance', async (content, status, message) => {
-  const file = join(await newFolder('repository'), 'package.json');
-  writeFileSync(file, JSON.stringify(content));
-  const env = { ...process.env, GITHUB_REPOSITORY: 'owner/fin' };
-  const check = spawnSync(process.execPath, [join(root, '.ci/check-repository.mjs'), file], { env, encoding: 'utf8' });
-  expect(check).toMatchObject({ status, stderr: expect.stringContaining(message) });
-});
+])(
+  'for a package.json with %j, the repository check before publishing exits with %i',
+  async (content, status, message) => {
+    const file = join(await newFolder('repository'), 'package.json');
+    writeFileSync(file, JSON.stringify(content));
+    const env = { ...process.env, GITHUB_REPOSITORY: 'owner/fin' };
+    const check = spawnSync(process.execPath, [join(root, '.ci/check-repository.mjs'), file], {
+      env,
+      encoding: 'utf8',
+    });
+    expect(check).toMatchObject({ status, stderr: expect.stringContaining(message) });
+  },
+);

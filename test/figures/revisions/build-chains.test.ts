@@ -9,7 +9,7 @@ import { fact } from '../filed-facts.ts';
 const RELEASE = { releaseDate: '2030-01-01' };
 const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], RELEASE);
 
-/** Statements of one year's revenue by several filings, some of which are filed on the same day. */
+/** Facts of one year's revenue in several filings, some of which are filed on the same day. */
 const arbitraryHistory = fc
   .array(
     fc.tuple(fc.constantFrom('100', '100.0', '90', '-5', '12345678901234567890.5'), fc.integer({ min: 0, max: 12 })),
@@ -40,7 +40,7 @@ test('ranks count from one in order of filing, whatever the order of the facts',
   );
 });
 
-test('the chains as of a day are the beginnings of those as of a later day', () => {
+test('the chain as of a day is the beginning of the chain as of a later day', () => {
   fc.assert(
     fc.property(arbitraryHistory, fc.integer({ min: 0, max: 12 }), (facts, month) => {
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
@@ -121,7 +121,7 @@ test('the preferred concept of a filing is read, and a filing with only a less p
   ]);
 });
 
-test('revenue is the concept that equals gross profit plus cost, or that the filer labels as the total', () => {
+test('revenue is its largest concept, unless an earlier filing has another concept as the total or gross profit plus cost equals another', () => {
   const findRevenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
   const partialRevenue = fact({ concept: 'Revenues', value: '60' });
   const contractRevenue = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });
@@ -146,7 +146,7 @@ test('revenue is the concept that equals gross profit plus cost, or that the fil
   expect(findRevenue([partialRevenue, contractRevenue, goodsRevenue, ...grossProfitAndCost])).toBe('110');
 });
 
-test('a fact of no metric is counted with its reason', () => {
+test('a fact that is not read as a metric is counted with the reason', () => {
   const { skipped, reportedValues } = derive([
     fact({}),
     fact({ form: 'DEF 14A', accession: '0000000001-25-000002' }),
@@ -275,7 +275,7 @@ test('a metric has no value if no concept is consistent with the filing', () => 
   expect(listCurrentValues('cost_of_revenue', [aarAmounts])).toEqual([]);
 });
 
-test('a later filing that repeats a value with a concept of lower confidence is not its source', () => {
+test('a later filing that repeats a value with a concept of lower confidence is not the source of the value', () => {
   const CASH = 'CashAndCashEquivalentsAtCarryingValue';
   const WITH_RESTRICTED = 'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents';
   // Apple's cash of September 2024: the 10-K reports both concepts, later 10-Qs report only the concept of the cash

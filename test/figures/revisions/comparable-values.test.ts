@@ -49,7 +49,7 @@ test('a margin is from one filing, not from gross profit and a later restated re
   expect(accessionsOf(margin).size).toBe(1);
 });
 
-test('a balance restated by another company after a merger gives no ratio with one that was not restated', () => {
+test('a ratio does not combine a balance that was restated after a merger with a balance that was not', () => {
   expect(findAnnualValue('tmus-2010', 'cash_ratio', '2010-12-31')?.value).toBe('0.9926609506');
 });
 

@@ -79,7 +79,7 @@ describe('a value in a wrong scale is contradicted', () => {
     expect(listContradicted([earlierCount, misscaledCount, laterLargeCount])).toEqual([]);
   });
 
-  test('a shell that became a company, and a split of a thousand to one, are not errors', () => {
+  test('a shell that became a company, and a split of a thousand to one, are not contradicted', () => {
     expect(listContradicted(filedFacts('nkla-2020'))).toEqual([]);
     expect(listContradicted(filedFacts('sune-eps'))).toEqual([]);
   });
@@ -210,7 +210,7 @@ test('share-based compensation tagged with the wrong sign is contradicted', () =
   ]);
 });
 
-test('as of a day, the current value is used if it had been filed, not a later one since contradicted', () => {
+test('as of a day, a later value that has since been contradicted does not replace an earlier value that is still current', () => {
   // Walmart's year to January 2009: the report of March 2011 wrongly has negative income taxes, as the report of 2012
   // shows.
   const yearFields = { concept: 'IncomeTaxExpenseBenefit', start: '2008-02-01', end: '2009-01-31' };

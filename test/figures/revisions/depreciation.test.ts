@@ -45,9 +45,9 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
   expect(listDepreciation(amd, null, 'ebitda')).toEqual({ '2024-12-28': ['2023-12-31 4964000000'] });
 });
 
-test('a later report of the total without amortization does not revise it', () => {
-  // Home Depot reports the amortization of intangible assets on a separate line since 2024, with the same concept as
-  // before.
+test('a later report of a total that excludes amortization does not revise the total', () => {
+  // Home Depot reports the amortization of intangible assets on a separate line since 2024; the line without amortization
+  // still has the concept of the former total.
   const reports = {
     of2023: { accession: '0000354950-24-000062', filed: '2024-03-13' },
     of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
@@ -132,7 +132,7 @@ test('a quarter is not derived from a line that is less than the total of the ha
   expect(listDepreciation(homeDepot)['2010-08-01']).toEqual(['2010-02-01 866000000', '2010-05-03 428000000']);
 });
 
-test("parts whose sum is not the year's total are not summed for its months either", () => {
+test("lines that do not add up to the year's total are not summed for months of that year either", () => {
   // MiMedx's amortization of acquired rights in 2025 is only in the total of the year.
   const annualReport = {
     start: '2025-01-01',

@@ -88,7 +88,7 @@ test('a cost is not current if a later filing restates revenue without it, or re
   ]);
 });
 
-test('a cost that another filing’s gross profit shows to be only a part is not read', () => {
+test("a cost is not read if another filing's gross profit shows that it is only a part of the total", () => {
   // AAR's 2011 has only the cost of products; a later report also has gross profit.
   const year = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
@@ -106,7 +106,7 @@ test('a cost that another filing’s gross profit shows to be only a part is not
   expect(valuesOf('cost_of_revenue', aar, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
 });
 
-test('a gross profit on the statement of a year is read even if its cost is that of a part of the revenue', () => {
+test('a gross profit on the statement of a year is read even if the cost line belongs to only a part of revenue', () => {
   // Bally's 2010 has the cost of products and services on one line; the quarters in a note have the total cost.
   const filing = { accession: '0001047469-11-007702', filed: '2011-08-26' };
   const bally = [

@@ -12,7 +12,7 @@ const annualFact = (year: number, filedYear: number, value: string, overrides: P
     ...{ filed: `${filedYear}-02-20`, accession: `0000000001-${filedYear - 2000}-000001` },
   });
 
-/** Returns the wrong facts that are found: value, year, and the day of the filing that shows the error. */
+/** Returns the facts that are found to be misscaled: value, year, and the day of the filing that shows the error. */
 const listMisscaled = (...facts: readonly Fact[]) =>
   [...findMisscaledFacts(groupFactSeries(alignPeriods(facts, () => undefined)), [])].map(
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
@@ -29,7 +29,7 @@ test('the larger of two scales is wrong if other years are small', () => {
   expect(listMisscaled(...facts, annualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });
 
-test('size alone proves no error: neither growth, nor different digits, nor a factor in which no report is printed', () => {
+test('growth, different digits, or a factor that is not a scale of reports do not prove that a value is misscaled', () => {
   expect(
     listMisscaled(annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000'), annualFact(2016, 2017, '5100000')),
   ).toEqual([]);
@@ -38,7 +38,7 @@ test('size alone proves no error: neither growth, nor different digits, nor a fa
   expect(listMisscaled(...otherYears, annualFact(2015, 2016, '50000'), annualFact(2015, 2017, '5000000'))).toEqual([]);
 });
 
-test('a value with many digits equals its rounded repetition', () => {
+test('a value with many digits is compared with a repetition in another scale after rounding', () => {
   const otherYears = [annualFact(2013, 2014, '4700000'), annualFact(2014, 2015, '4800000')];
   expect(listMisscaled(...otherYears, annualFact(2015, 2016, '5012'), annualFact(2015, 2017, '5012345'))).toEqual([
     '5012 of 2015: 2017-02-20',

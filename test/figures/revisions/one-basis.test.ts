@@ -21,7 +21,7 @@ test.each([
   ['ibm-2020', '20367000000', '55179000000'],
   ['jnj-2021', '24804000000', '78740000000'],
   ['t-2020', '45691000000', '143050000000'],
-])('a restated year and unrestated months are not on one basis: %s', (factsFile, value, restatedYear) => {
+])('no fourth quarter is derived from a restated year and unrestated months: %s', (factsFile, value, restatedYear) => {
   // With a derived fourth quarter, the four quarters would not add up to the shown year.
   expect(findFourthQuarter(factsFile)).toBeUndefined();
   const quarter = findFourthQuarter(factsFile, { values: 'first' });
@@ -126,7 +126,7 @@ test.each([
 test.each([
   ['1.04', '1', 'revised'],
   ['1.042', '1.04', 'same'],
-])('a per-share value is rounded to the cent: %s followed by %s', (value, laterValue, kind) => {
+])('a per-share value is repeated only if rounded to the cent: %s followed by %s is %s', (value, laterValue, kind) => {
   const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
   const facts = [
     fact({}),
@@ -150,7 +150,7 @@ test('a restated half year and an unrestated first quarter are not on one basis'
   expect(findQuarterValue('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
 });
 
-test('a year repeated unchanged with restated months has their basis', () => {
+test('a year that a filing repeats unchanged, together with restated months, has the basis of those months', () => {
   expect(findQuarterValue('mdb-2018', 'net_income', '2019-01-31')).toBe('-22187000');
 });
 
@@ -159,11 +159,11 @@ test('no quarter is derived from a half year that no filing repeats after its fi
   expect(findQuarterValue('coin-cash-2025', 'operating_cash_flow', '2025-06-30')).toBeUndefined();
 });
 
-test('a first quarter that only later filings report may have either basis of its half year', () => {
+test('no second quarter is derived if only later filings report the first quarter, because its basis is unknown', () => {
   expect(findQuarterValue('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
 });
 
-test('a year whose report restates the year before and earlier months are not on one basis', () => {
+test('a year whose report restates the previous year is not on one basis with its earlier months', () => {
   const facts = filedFacts('coin-cash-2025');
   const findFourthQuarterValue = (companyFacts: readonly Fact[], asOf: string | null) =>
     listFigureValues(deriveCompanyFigures(companyFacts, [], RELEASE).reportedValues, {

@@ -10,13 +10,13 @@ const flowFacts = (amounts: Amounts, filing: Partial<Fact> = {}) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
 const balanceFacts = (amounts: Amounts, filing: Partial<Fact> = {}) => flowFacts(amounts, { start: null, ...filing });
 
-/** Returns the values of a metric in filing order, latest first. */
+/** Returns the current values of a metric, latest period first. */
 function valuesOf(key: string, facts: readonly Fact[]): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
 }
 
-test('an amount below its own part is not read as the total', () => {
+test('an amount below one of its parts is not read as the total', () => {
   const parts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
   const expenses = flowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...parts });
   expect(valuesOf('selling_general_and_administrative', expenses)).toEqual(['10508862']);
@@ -25,14 +25,14 @@ test('an amount below its own part is not read as the total', () => {
   expect(valuesOf('intangible_assets', balanceFacts(akorn))).toEqual(['107254000']);
 });
 
-test('finite-lived intangible assets are the total only if there are no others', () => {
+test('finite-lived intangible assets are the total only if no other intangible assets are reported', () => {
   const finite = { FiniteLivedIntangibleAssetsNet: '300' };
   expect(valuesOf('intangible_assets', balanceFacts(finite))).toEqual(['300']);
   const allIntangibles = { ...finite, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
   expect(valuesOf('intangible_assets', balanceFacts(allIntangibles))).toEqual(['350']);
 });
 
-test('operating expenses without the cost of revenue are not total operating expenses', () => {
+test('operating expenses that include a separately reported cost of revenue are not read', () => {
   // BK Technologies tagged all costs of 2023 as operating expenses.
   const expenseLines = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
   expect(valuesOf('operating_expenses', flowFacts({ ...expenseLines, CostOfRevenue: '51858000' }))).toEqual([]);
@@ -68,7 +68,7 @@ test('long-term debt of all maturities is used only if liabilities are not divid
   expect(valuesOf('long_term_debt', balanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 
-test('the current portion is the remainder of total debt for a filer that divided its debt so before', () => {
+test('the current portion is total less noncurrent debt if an earlier filing divided its debt in this way', () => {
   const firstReport = { accession: '1', filed: '2023-02-01', end: '2022-12-31' };
   const secondReport = { accession: '2', filed: '2024-02-01', end: '2023-12-31' };
   const dividedDebt = balanceFacts(
@@ -89,7 +89,7 @@ test('short-term debt is the current portion plus the only line of borrowings, a
   expect(valuesOf('short_term_debt', balanceFacts({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
 });
 
-test("a current portion that exceeds the filing's current debt contradicts it", () => {
+test("a current portion that exceeds the filing's current debt is read in its place", () => {
   // As filed by McDonald's for September 2020.
   const facts = balanceFacts({ DebtCurrent: '1400', LongTermDebtCurrent: '2688.8', LongTermDebtNoncurrent: '35202' });
   expect(valuesOf('short_term_debt', facts)).toEqual(['2688.8']);
@@ -131,7 +131,7 @@ test('interest expense of zero is not read if the filing has net interest', () =
   expect(valuesOf('interest_expense', flowFacts({ InterestExpense: '0' }))).toEqual(['0']);
 });
 
-test('income before tax is the concept of the quarters, not the sum in a note', () => {
+test('income before tax is read from the concept that the quarters use, not from the sum in a note', () => {
   // In AMD's statement of 2024, income from equity-method investments comes after tax.
   const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const statementConcept = `${pretaxConcept}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
@@ -217,7 +217,7 @@ test('liabilities that do not fit the balance sheet are not read', () => {
   expect(valuesOf('liabilities', aar)).toEqual(['605600000']);
 });
 
-test('a component tagged as total equity is not read', () => {
+test('liabilities are not derived from a component of equity that is tagged as equity', () => {
   // Nike's November 2015: other comprehensive income is tagged with the concept of equity.
   const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
   const nike = (equity: string) => [

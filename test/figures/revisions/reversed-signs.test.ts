@@ -22,7 +22,7 @@ test('a value that only one of several filings states with the opposite sign is 
   expect(valuesOf(mcdonalds, { ...query, asOf: '2019-08-05' })).toEqual(['2018-03-31 -4718800000']);
 });
 
-test('if either sign has as many filings, there is no value', () => {
+test('no value is current if as many filings state one sign as the opposite sign', () => {
   // Net income of MEMC for a quarter in which it lost money: a later report omits the sign, and no third report states
   // the amount.
   const quarter = { concept: 'NetIncomeLoss', start: '2013-01-01', end: '2013-03-31', form: '10-Q' };

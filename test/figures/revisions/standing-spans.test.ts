@@ -16,7 +16,7 @@ test("on every day the span's value is the current one, and spans do not overlap
         const spansOfDay = spans.filter(({ from, until }) => from <= day && (until === null || until > day));
         expect(spansOfDay.length).toBeLessThanOrEqual(1);
         if (spansOfDay[0]?.reported !== selectStandingValue(chain, day)?.reported)
-          throw new Error(`${cik}: another value on ${day}`);
+          throw new Error(`CIK ${cik}: the span of ${day} does not have the current value`);
       }
       if (spans.length > 1) revisedCount += 1;
       if (chain.some(({ contradictedOn }) => contradictedOn !== null)) contradictedCount += 1;
