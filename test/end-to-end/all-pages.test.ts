@@ -11,30 +11,32 @@ const meta = (stamp: string, overrides: object = {}) => ({
   ...overrides,
 });
 
-const company = (number: number) =>
+const companyJson = (number: number) =>
   `{"cik": ${number}, "ticker":"T${number}","exchange":"X","entity_name":"Company ${number}","revenue":"${number}.10"}`;
 
 /**
  * Starts a service whose screen has `count` companies; `stampAt` returns the release stamp of each request's answer.
  */
-async function screener(count: number, stampAt: (request: number) => string = () => 's-1') {
+async function serveScreen(count: number, stampAt: (request: number) => string = () => 's-1') {
   let request = 0;
   return serve(({ url = '' }, response) => {
     const query = new URL(url, 'http://localhost').searchParams;
     const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
     const rows = Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, index) =>
-      company(offset + index),
+      companyJson(offset + index),
     );
-    const echo = JSON.stringify(meta(stampAt(request), { offset, limit, total: count, request_id: `r-${request}` }));
+    const pageMeta = JSON.stringify(
+      meta(stampAt(request), { offset, limit, total: count, request_id: `r-${request}` }),
+    );
     request += 1;
-    json(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${echo}}\n`);
+    json(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${pageMeta}}\n`);
   });
 }
 
 const SCREEN = ['screen', '--columns', 'revenue', '--all', '--quiet', '--no-cache'];
 
 test('--all requests every page with the maximum limit, and writes each row once', async () => {
-  const { baseUrl, requests } = await screener(1203);
+  const { baseUrl, requests } = await serveScreen(1203);
   const { code, out } = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(0);
   expect(requests.map(({ url }) => new URL(url ?? '', baseUrl).searchParams.get('offset'))).toEqual([
@@ -49,7 +51,7 @@ test('--all requests every page with the maximum limit, and writes each row once
 });
 
 test('pages that exceed the memory are written in order, each row with every digit', async () => {
-  const { baseUrl } = await screener(20_603);
+  const { baseUrl } = await serveScreen(20_603);
   const csv = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   const tickers = Array.from({ length: 20_603 }, (_, number) => `T${number}`);
   expect(
@@ -61,23 +63,23 @@ test('pages that exceed the memory are written in order, each row with every dig
   ).toEqual(tickers);
   const { out } = await fin([...SCREEN, '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect(JSON.parse(out).data.map(({ ticker }: { ticker: string }) => ticker)).toEqual(tickers);
-  expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(company(20_602)));
+  expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(companyJson(20_602)));
 });
 
 test('--all with --json is one envelope with every digit of every row, and a meta for all rows', async () => {
-  const { baseUrl } = await screener(5);
+  const { baseUrl } = await serveScreen(5);
   const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
-  const { data, meta: first, fin: joined } = JSON.parse(out);
+  const { data, meta: firstMeta, fin: joinedInfo } = JSON.parse(out);
   expect(data.map(({ cik }: { cik: number }) => cik)).toEqual([0, 1, 2, 3, 4]);
-  expect(first).toMatchObject({ total: 5, request_id: 'r-0' });
-  expect(first).not.toHaveProperty('limit');
-  expect(first).not.toHaveProperty('offset');
-  expect(joined).toEqual({ requests: 3 });
-  for (let number = 0; number < 5; number += 1) expect(data[number]).toEqual(JSON.parse(company(number)));
+  expect(firstMeta).toMatchObject({ total: 5, request_id: 'r-0' });
+  expect(firstMeta).not.toHaveProperty('limit');
+  expect(firstMeta).not.toHaveProperty('offset');
+  expect(joinedInfo).toEqual({ requests: 3 });
+  for (let number = 0; number < 5; number += 1) expect(data[number]).toEqual(JSON.parse(companyJson(number)));
 });
 
 test('if the release changes between pages, all pages are requested again, and rows of the first pass are not written', async () => {
-  const { baseUrl, requests } = await screener(6, (request) => (request < 1 ? 's-1' : 's-2'));
+  const { baseUrl, requests } = await serveScreen(6, (request) => (request < 1 ? 's-1' : 's-2'));
   const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, lines: out.trimEnd().split('\r\n').length, asked: requests.length }).toEqual({
     code: 0,
@@ -87,7 +89,7 @@ test('if the release changes between pages, all pages are requested again, and r
 });
 
 test('if rows move between pages in every pass, the command fails and prints no row', async () => {
-  const { baseUrl, requests } = await screener(6, (request) => `s-${request}`);
+  const { baseUrl, requests } = await serveScreen(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
   const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
   expect({ code, out, asked: requests.length }).toEqual({ code: 6, out: '', asked: 6 });
@@ -99,14 +101,18 @@ test('if a page fails, no row is written', async () => {
   const { baseUrl } = await serve(({ url = '' }, response) => {
     if (url.includes('offset=2')) json(response, 404, problem(404, 'not_found', 'Gone.'));
     else
-      json(response, 200, `{"data":[${company(0)},${company(1)}],"meta":${JSON.stringify(meta('s-1', { total: 4 }))}}`);
+      json(
+        response,
+        200,
+        `{"data":[${companyJson(0)},${companyJson(1)}],"meta":${JSON.stringify(meta('s-1', { total: 4 }))}}`,
+      );
   });
   const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out }).toEqual({ code: 3, out: '' });
 });
 
 /** Returns insider filings, newest first; the test adds a filing between two pages. */
-const activity = (numbers: readonly number[], total: number) => {
+const insiderActivity = (numbers: readonly number[], total: number) => {
   const filings = numbers.map((number) => ({
     accession_number: `0000000001-26-00000${number}`,
     cik: 1,
@@ -126,15 +132,15 @@ const activity = (numbers: readonly number[], total: number) => {
 };
 
 test('insider totals are those of the service, never sums of pages; if a new filing shifts pages, all are requested again', async () => {
-  const before = [3, 2, 1];
-  const after = [4, 3, 2, 1];
+  const filingsBefore = [3, 2, 1];
+  const filingsAfter = [4, 3, 2, 1];
   let requestCount = 0;
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
-    const filings = requestCount < 1 ? before : after;
+    const filings = requestCount < 1 ? filingsBefore : filingsAfter;
     requestCount += 1;
     // The total changes only from the fourth request on, so that only the repeated row shows the new filing.
-    json(response, 200, activity(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
+    json(response, 200, insiderActivity(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];
   const { out } = await fin(args, { env: { FIN_BASE_URL: baseUrl } });
@@ -152,10 +158,10 @@ test('--all is refused if an answer is always complete, and requests the largest
   const { code, out, err } = await fin(['prices', 'AAPL', '--all']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toContain('fin prices does not need --all: its answer always has all rows.');
-  const rows = async (...args: string[]) => (await fin([...args, '-o', 'ndjson'])).out.split('\n').length - 1;
-  expect(await rows('search', 'c')).toBe(25);
-  expect(await rows('search', 'c', '--all')).toBeGreaterThan(25);
-  expect(await rows('metrics', 'AAPL', '--all')).toBe(await rows('metrics', 'AAPL'));
+  const countRows = async (...args: string[]) => (await fin([...args, '-o', 'ndjson'])).out.split('\n').length - 1;
+  expect(await countRows('search', 'c')).toBe(25);
+  expect(await countRows('search', 'c', '--all')).toBeGreaterThan(25);
+  expect(await countRows('metrics', 'AAPL', '--all')).toBe(await countRows('metrics', 'AAPL'));
   expect((await fin(['screen', '--all', '--offset', '5'])).err).toMatch(/remove --offset/);
 });
 
@@ -165,9 +171,12 @@ test.each([
   ['holders AAPL', '500'],
   ['insiders ADBE', '100'],
   ['insider-activity --tickers ADBE --kind sale', '100'],
-])('many small pages of fin %s are equal to one large page', async (line, most) => {
+])('many small pages of fin %s are equal to one large page', async (line, maxLimit) => {
   const args = [...line.split(' '), '--csv', '--quiet'];
-  const [small, large] = await Promise.all([fin([...args, '--all', '--limit', '2']), fin([...args, '--limit', most])]);
+  const [small, large] = await Promise.all([
+    fin([...args, '--all', '--limit', '2']),
+    fin([...args, '--limit', maxLimit]),
+  ]);
   expect(small.out).toBe(large.out);
   expect(small.out.split('\n').length).toBeGreaterThan(2);
 });

@@ -5,7 +5,7 @@ import { type Home, http, makeHome, startWire, type Wire } from './http-process.
 
 const TEXT = 'Prices by the Small Exchange.';
 const ATTRIBUTION = { text: TEXT, url: 'https://exchange.example/terms' };
-const LINE = `${TEXT} https://exchange.example/terms`;
+const ATTRIBUTION_LINE = `${TEXT} https://exchange.example/terms`;
 
 let home: Home;
 let wire: Wire | undefined;
@@ -13,7 +13,7 @@ beforeEach(() => {
   home = makeHome();
 });
 
-const body = (data: unknown, meta: object = {}) =>
+const responseBody = (data: unknown, meta: object = {}) =>
   JSON.stringify({
     data,
     meta: { schema: 'svc.data.v1', route: '/v1/x', release: RELEASE, request_id: 'r-1', ...meta },
@@ -37,44 +37,44 @@ const PRICES = {
 const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
 
 /** Starts a service with prices and screens. `attributes` decides which targets are answered with an attribution. */
-async function serve(attributes: (target: string) => boolean): Promise<Wire> {
+async function serve(hasAttribution: (target: string) => boolean): Promise<Wire> {
   wire = await startWire((socket: Socket, _, head) => {
     const target = head.split(' ')[1] ?? '';
-    const meta = attributes(target) ? { attribution: ATTRIBUTION } : {};
+    const meta = hasAttribution(target) ? { attribution: ATTRIBUTION } : {};
     const data = target.includes('/prices') ? PRICES : [ROW];
-    socket.write(http(200, body(data, meta)));
+    socket.write(http(200, responseBody(data, meta)));
   });
   return wire;
 }
 
-const targets = () => (wire?.requests ?? []).map((head) => head.split(' ')[1]);
-const screen = (...extraArgs: string[]) =>
+const listTargets = () => (wire?.requests ?? []).map((head) => head.split(' ')[1]);
+const runScreen = (...extraArgs: string[]) =>
   home.run(['screen', '--columns', 'price', '--base-url', wire?.baseUrl ?? '', ...extraArgs]);
 
 test('if a service attributes only prices, the attribution is requested once and cached', async () => {
   await serve((target) => target.includes('/prices'));
-  const first = await screen();
-  expect(first).toMatchObject({ code: 0 });
-  expect(first.stdout.replace(/\s+/g, ' ')).toContain(LINE);
-  expect(targets()).toEqual(['/v1/screen?columns=price', '/v1/securities/ABC/prices']);
-  const csv = await screen('--csv', '--quiet');
+  const firstRun = await runScreen();
+  expect(firstRun).toMatchObject({ code: 0 });
+  expect(firstRun.stdout.replace(/\s+/g, ' ')).toContain(ATTRIBUTION_LINE);
+  expect(listTargets()).toEqual(['/v1/screen?columns=price', '/v1/securities/ABC/prices']);
+  const csv = await runScreen('--csv', '--quiet');
   expect(csv.stdout).toBe(
-    `cik,ticker,exchange,entity_name,price,attribution\r\n1,ABC,X,Abc Inc.,1.50,${LINE}\r\n`.replace(
+    `cik,ticker,exchange,entity_name,price,attribution\r\n1,ABC,X,Abc Inc.,1.50,${ATTRIBUTION_LINE}\r\n`.replace(
       /\r\n/g,
       csv.stdout.includes('\r\n') ? '\r\n' : '\n',
     ),
   );
-  const ndjson = await screen('--output', 'ndjson');
-  expect(JSON.parse(ndjson.stdout)).toMatchObject({ price: '1.50', attribution: LINE });
+  const ndjson = await runScreen('--output', 'ndjson');
+  expect(JSON.parse(ndjson.stdout)).toMatchObject({ price: '1.50', attribution: ATTRIBUTION_LINE });
   // The attribution is now cached, so no further request is sent.
-  expect(targets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
+  expect(listTargets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
 });
 
 test('JSON is printed as the service sent it, and the missing attribution on stderr', async () => {
   await serve((target) => target.includes('/prices'));
-  const run = await screen('--json', '--quiet');
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(body([ROW])));
-  expect(run.stderr).toContain(LINE);
+  const run = await runScreen('--json', '--quiet');
+  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(responseBody([ROW])));
+  expect(run.stderr).toContain(ATTRIBUTION_LINE);
 });
 
 test('prices of a service without attribution are shown with a warning', async () => {
@@ -86,8 +86,8 @@ test('prices of a service without attribution are shown with a warning', async (
 });
 
 test('figures without a price need no attribution', async () => {
-  wire = await startWire((socket) => socket.write(http(200, body([{ ...ROW, price: null, revenue: '7' }]))));
+  wire = await startWire((socket) => socket.write(http(200, responseBody([{ ...ROW, price: null, revenue: '7' }]))));
   const run = await home.run(['screen', '--columns', 'revenue', '--base-url', wire.baseUrl]);
   expect(run).toMatchObject({ code: 0 });
-  expect(targets()).toEqual(['/v1/screen?columns=revenue']);
+  expect(listTargets()).toEqual(['/v1/screen?columns=revenue']);
 });

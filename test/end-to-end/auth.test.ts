@@ -7,7 +7,7 @@ import { fin, json, makeHome } from './run-fin.ts';
 
 const KEY = `ffds_${'a1'.repeat(19)}`;
 
-async function service() {
+async function startService() {
   const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 'theirs' };
   const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
   return serve((_, response) => json(response, 200, JSON.stringify({ data: release, meta })));
@@ -23,29 +23,35 @@ test.each([
   [[], []],
   [['--account', 'acme'], []],
   [[], ['--profile', 'work']],
-])('after a login with %j %j, the printed commands switch back to local: and to the sample', async (more, profile) => {
-  const { baseUrl } = await service();
-  const env = { HOME: makeHome() };
-  const run = async (...args: string[]) => fin([...args, ...profile], { env });
-  const login = await fin(['auth', 'login', '--base-url', baseUrl, ...more, ...profile], { env, input: `${KEY}\n` });
-  expect(login).toMatchObject({ code: 0, err: '' });
-  expect((await run('release')).out).toContain('theirs');
-  // Because a key is stored, the sample is not used. No release exists, so the error is about the local data directory.
-  const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
-  expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
-  const [there = []] = commandsIn(login.out);
-  expect(there.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
-  expect((await fin(there, { env })).code).toBe(0);
-  expect(await run('release')).toMatchObject(localFailure);
+])(
+  'after a login with %j %j, the printed commands switch back to local: and to the sample',
+  async (loginOptions, profileOptions) => {
+    const { baseUrl } = await startService();
+    const env = { HOME: makeHome() };
+    const run = async (...args: string[]) => fin([...args, ...profileOptions], { env });
+    const login = await fin(['auth', 'login', '--base-url', baseUrl, ...loginOptions, ...profileOptions], {
+      env,
+      input: `${KEY}\n`,
+    });
+    expect(login).toMatchObject({ code: 0, err: '' });
+    expect((await run('release')).out).toContain('theirs');
+    // Because a key is stored, the sample is not used. No release exists, so the error is about the local data directory.
+    const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
+    expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
+    const [localCommand = []] = commandsIn(login.out);
+    expect(localCommand.slice(0, 4)).toEqual(['config', 'set', 'base_url', 'local:']);
+    expect((await fin(localCommand, { env })).code).toBe(0);
+    expect(await run('release')).toMatchObject(localFailure);
 
-  const logout = await run('auth', 'logout');
-  expect(logout.out).toContain('fin config set base_url');
-  for (const back of commandsIn(logout.out)) expect((await fin(back, { env })).code).toBe(0);
-  expect(await fin(['release'], { env })).toMatchObject({
-    code: 0,
-    err: expect.stringContaining('Using the built-in sample'),
-  });
-});
+    const logout = await run('auth', 'logout');
+    expect(logout.out).toContain('fin config set base_url');
+    for (const command of commandsIn(logout.out)) expect((await fin(command, { env })).code).toBe(0);
+    expect(await fin(['release'], { env })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('Using the built-in sample'),
+    });
+  },
+);
 
 test('auth status with a key but no address names the release on this machine', async () => {
   const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });

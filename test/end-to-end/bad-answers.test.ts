@@ -9,8 +9,8 @@ import { problemDocument } from '../http-service.ts';
 import { listenUntilDone } from '../listen.ts';
 import { KEY, makeHome } from './http-process.ts';
 
-const certificate = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
-const AUTHORITY = { FIN_CA_FILE: certificate('authority.pem') };
+const certificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
+const AUTHORITY = { FIN_CA_FILE: certificatePath('authority.pem') };
 
 /** The address of a service, and environment variables for the command. */
 interface Target {
@@ -18,104 +18,128 @@ interface Target {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const answering =
+const respondWith =
   (status: number, type: string, body: string, headers: Record<string, string> = {}): (() => Promise<Target>) =>
   async () =>
-    http((_, response) =>
+    startHttp((_, response) =>
       response.writeHead(status, { ...(type === '' ? {} : { 'content-type': type }), ...headers }).end(body),
     );
-const http = async (listener: RequestListener): Promise<Target> => ({
+const startHttp = async (listener: RequestListener): Promise<Target> => ({
   baseUrl: `http://127.0.0.1:${await listenUntilDone(createHttp(listener))}`,
 });
-const html = (status: number) => answering(status, 'text/html', '<html><title>Error</title></html>');
-const empty = (status: number) => answering(status, '', '');
-const problem = (status: number, code: string) =>
-  answering(status, 'application/problem+json', problemDocument(status, code));
-const redirect = (location: string) => answering(302, '', '', location === '' ? {} : { location });
+const respondHtml = (status: number) => respondWith(status, 'text/html', '<html><title>Error</title></html>');
+const respondEmpty = (status: number) => respondWith(status, '', '');
+const respondProblem = (status: number, code: string) =>
+  respondWith(status, 'application/problem+json', problemDocument(status, code));
+const respondRedirect = (location: string) => respondWith(302, '', '', location === '' ? {} : { location });
 
-const tls =
+const startTls =
   (name: string, host = 'localhost', env: Record<string, string> = AUTHORITY) =>
   async (): Promise<Target> => {
-    const files = { key: readFileSync(certificate(`${name}.key`)), cert: readFileSync(certificate(`${name}.pem`)) };
+    const files = {
+      key: readFileSync(certificatePath(`${name}.key`)),
+      cert: readFileSync(certificatePath(`${name}.pem`)),
+    };
     const address = host === 'localhost' ? '127.0.0.1' : host;
     return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(files), address)}`, env };
   };
 
 /** Returns a service that is only reached through a proxy. */
-const behind = async (proxy: string): Promise<Target> => ({
+const targetBehind = async (proxy: string): Promise<Target> => ({
   baseUrl: 'https://filings.invalid',
   env: { HTTPS_PROXY: proxy },
 });
-const proxy = (status: number) => async () => {
+const proxyAnswering = (status: number) => async () => {
   const server = createHttp();
   server.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\n\r\n`));
-  return behind(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  return targetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
-const bytes = (text: string) => async () => {
+const proxySending = (text: string) => async () => {
   const server = createTcp((socket) => socket.on('error', () => {}).end(text));
-  return behind(`http://127.0.0.1:${await listenUntilDone(server)}`);
+  return targetBehind(`http://127.0.0.1:${await listenUntilDone(server)}`);
 };
-const mute = () => listenUntilDone(createTcp(() => {}));
+const startMuteServer = () => listenUntilDone(createTcp(() => {}));
 
-const RETRY = /Try again later, or allow more retries: --retries\./;
-const ADDRESS = /Check that the base URL is the address of a Financial Filings Data Service\./;
-const WHO = /a firewall or proxy may have answered instead of the service\. Ask the operator of the service\./;
-const PROXY = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
+const RETRY_ADVICE = /Try again later, or allow more retries: --retries\./;
+const ADDRESS_ADVICE = /Check that the base URL is the address of a Financial Filings Data Service\./;
+const OPERATOR_ADVICE =
+  /a firewall or proxy may have answered instead of the service\. Ask the operator of the service\./;
+const PROXY_ADVICE = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
 /** Function that starts the target, exit code, sentence after `fin: `, and advice; by fault. */
 const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
   '401 as a problem': [
-    problem(401, 'invalid_key'),
+    respondProblem(401, 'invalid_key'),
     4,
     /It is invalid_key\./,
     /fin auth status shows which key is used/,
   ],
   '401 as HTML': [
-    html(401),
+    respondHtml(401),
     7,
     /answered 401, but without an error message of the interface \(text\/html\)\./,
-    ADDRESS,
+    ADDRESS_ADVICE,
   ],
-  '403 as a problem': [problem(403, 'forbidden'), 6, /It is forbidden\./, WHO],
-  '403 as HTML': [html(403), 6, /answered 403 \(text\/html\)\./, WHO],
-  '403, empty': [empty(403), 6, /answered 403\./, WHO],
-  '404 as a problem': [problem(404, 'not_found'), 3, /It is not_found\./, /fin search AAPL/],
+  '403 as a problem': [respondProblem(403, 'forbidden'), 6, /It is forbidden\./, OPERATOR_ADVICE],
+  '403 as HTML': [respondHtml(403), 6, /answered 403 \(text\/html\)\./, OPERATOR_ADVICE],
+  '403, empty': [respondEmpty(403), 6, /answered 403\./, OPERATOR_ADVICE],
+  '404 as a problem': [respondProblem(404, 'not_found'), 3, /It is not_found\./, /fin search AAPL/],
   '404 as HTML': [
-    html(404),
+    respondHtml(404),
     7,
     /answered 404, but without an error message of the interface \(text\/html\)\./,
-    ADDRESS,
+    ADDRESS_ADVICE,
   ],
-  '404, empty': [empty(404), 7, /answered 404, but without an error message of the interface\./, ADDRESS],
-  '429 as a problem': [problem(429, 'rate_limited'), 5, /It is rate_limited\./, RETRY],
-  '429 as HTML': [html(429), 5, /reports that a limit is reached\./, RETRY],
-  '500 as a problem': [problem(500, 'internal_error'), 6, /It is internal_error\./, RETRY],
-  '500, empty': [empty(500), 6, /answered 500\./, RETRY],
-  '502 as HTML': [html(502), 6, /answered 502 \(text\/html\)\./, RETRY],
-  '503 as a problem': [problem(503, 'unavailable'), 6, /It is unavailable\./, RETRY],
-  '503 as HTML': [html(503), 6, /answered 503 \(text\/html\)\./, RETRY],
-  '504 as a problem': [problem(504, 'timeout'), 6, /It is timeout\./, RETRY],
-  '200 as HTML': [html(200), 7, /does not follow the interface \(text\/html\)\./, ADDRESS],
-  '200, empty': [empty(200), 7, /does not follow the interface\./, ADDRESS],
-  'JSON cut off': [answering(200, 'application/json', '{"data":['), 7, /does not follow the interface\./, ADDRESS],
+  '404, empty': [respondEmpty(404), 7, /answered 404, but without an error message of the interface\./, ADDRESS_ADVICE],
+  '429 as a problem': [respondProblem(429, 'rate_limited'), 5, /It is rate_limited\./, RETRY_ADVICE],
+  '429 as HTML': [respondHtml(429), 5, /reports that a limit is reached\./, RETRY_ADVICE],
+  '500 as a problem': [respondProblem(500, 'internal_error'), 6, /It is internal_error\./, RETRY_ADVICE],
+  '500, empty': [respondEmpty(500), 6, /answered 500\./, RETRY_ADVICE],
+  '502 as HTML': [respondHtml(502), 6, /answered 502 \(text\/html\)\./, RETRY_ADVICE],
+  '503 as a problem': [respondProblem(503, 'unavailable'), 6, /It is unavailable\./, RETRY_ADVICE],
+  '503 as HTML': [respondHtml(503), 6, /answered 503 \(text\/html\)\./, RETRY_ADVICE],
+  '504 as a problem': [respondProblem(504, 'timeout'), 6, /It is timeout\./, RETRY_ADVICE],
+  '200 as HTML': [respondHtml(200), 7, /does not follow the interface \(text\/html\)\./, ADDRESS_ADVICE],
+  '200, empty': [respondEmpty(200), 7, /does not follow the interface\./, ADDRESS_ADVICE],
+  'JSON cut off': [
+    respondWith(200, 'application/json', '{"data":['),
+    7,
+    /does not follow the interface\./,
+    ADDRESS_ADVICE,
+  ],
   'a redirect to another host': [
-    redirect('https://other.example/x'),
+    respondRedirect('https://other.example/x'),
     7,
     /redirects the request \(302\) to https:\/\/other\.example; a key is not sent along\./,
-    ADDRESS,
+    ADDRESS_ADVICE,
   ],
-  'a redirect in a circle': [redirect('/v1/release'), 7, /redirects the request \(302\) too many times\./, ADDRESS],
-  'a redirect to nowhere': [redirect(''), 7, /redirects the request \(302\) without naming an address\./, ADDRESS],
-  'an unknown authority': [tls('server', 'localhost', {}), 7, /The certificate of \S+ is not trusted/, /FIN_CA_FILE/],
-  'an expired certificate': [tls('expired'), 7, /is not trusted \(CERT_HAS_EXPIRED\)/, /clock of this machine/],
+  'a redirect in a circle': [
+    respondRedirect('/v1/release'),
+    7,
+    /redirects the request \(302\) too many times\./,
+    ADDRESS_ADVICE,
+  ],
+  'a redirect to nowhere': [
+    respondRedirect(''),
+    7,
+    /redirects the request \(302\) without naming an address\./,
+    ADDRESS_ADVICE,
+  ],
+  'an unknown authority': [
+    startTls('server', 'localhost', {}),
+    7,
+    /The certificate of \S+ is not trusted/,
+    /FIN_CA_FILE/,
+  ],
+  'an expired certificate': [startTls('expired'), 7, /is not trusted \(CERT_HAS_EXPIRED\)/, /clock of this machine/],
   'a certificate of another host': [
-    tls('server', '127.0.0.2'),
+    startTls('server', '127.0.0.2'),
     7,
     /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
     /Check the address\./,
   ],
   'TLS where there is none': [
-    async () => ({ baseUrl: (await http(() => {})).baseUrl.replace('http', 'https') }),
+    async () => ({ baseUrl: (await startHttp(() => {})).baseUrl.replace('http', 'https') }),
     7,
     /does not speak TLS correctly/,
     /Check the address: its scheme \(http or https\) or its port may be wrong\./,
@@ -132,46 +156,46 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /(is not known|could not be resolved \(a temporary DNS failure\))\./,
     /Check the address|Try again later/,
   ],
-  'no answer at all': [async () => http(() => {}), 7, /did not answer within 1\.5 s\./, RETRY],
+  'no answer at all': [async () => startHttp(() => {}), 7, /did not answer within 1\.5 s\./, RETRY_ADVICE],
   'a proxy that is not there': [
-    () => behind('http://127.0.0.1:9'),
+    () => targetBehind('http://127.0.0.1:9'),
     7,
     /The proxy 127\.0\.0\.1:9 .* refused the connection\./,
-    RETRY,
+    RETRY_ADVICE,
   ],
   'a proxy that is unknown': [
-    () => behind('http://proxy.invalid:1'),
+    () => targetBehind('http://proxy.invalid:1'),
     7,
     /The (host name of the )?proxy proxy\.invalid:1/,
     /The proxy is set in|Try again/,
   ],
   'a proxy that wants a login': [
-    proxy(407),
+    proxyAnswering(407),
     7,
     /The proxy refused the request .* \(status 407\)\./,
     /HTTPS_PROXY=http:\/\/name:password@host:port/,
   ],
-  'a proxy that forbids': [proxy(403), 7, /The proxy refused the request .* \(status 403\)\./, PROXY],
+  'a proxy that forbids': [proxyAnswering(403), 7, /The proxy refused the request .* \(status 403\)\./, PROXY_ADVICE],
   'a proxy that is none': [
-    bytes('220 mail.example ESMTP\r\n'),
+    proxySending('220 mail.example ESMTP\r\n'),
     7,
     /or the proxy 127\.0\.0\.1:\d+ on the way, sent something that is not HTTP\./,
-    RETRY,
+    RETRY_ADVICE,
   ],
   'a proxy that is mute': [
-    async () => behind(`http://127.0.0.1:${await mute()}`),
+    async () => targetBehind(`http://127.0.0.1:${await startMuteServer()}`),
     7,
     /did not answer through the proxy 127\.0\.0\.1:\d+ within 1\.5 s\./,
-    RETRY,
+    RETRY_ADVICE,
   ],
   'a SOCKS proxy that is not there': [
     async () => ({ baseUrl: 'https://filings.invalid', env: { ALL_PROXY: 'socks5://127.0.0.1:9' } }),
     7,
     /The proxy 127\.0\.0\.1:9 .* refused the connection\./,
-    RETRY,
+    RETRY_ADVICE,
   ],
   'a proxy of no known kind': [
-    () => behind('ftp://proxy.example'),
+    () => targetBehind('ftp://proxy.example'),
     2,
     /The proxy in HTTPS_PROXY or ALL_PROXY cannot be used\./,
     /http:\/\/host:port/,
@@ -180,23 +204,23 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
 
 test.concurrent.each(Object.entries(CASES))('%s', async (name, [start, code, sentence, advice]) => {
   const { baseUrl, env = {} } = await start();
-  const bounds = /mute|no answer/.test(name) ? ['--timeout', '1.5s'] : [];
-  const args = ['profile', 'AAPL', '--base-url', baseUrl, '--retries', '0', ...bounds];
-  const json = await makeHome({ ...env }).run([...args, '--json']);
-  expect({ code: json.code, stdout: json.stdout }, json.stderr).toEqual({ code, stdout: '' });
-  expect(json.stderr).not.toContain(KEY.slice(4));
-  expect(JSON.parse(json.stderr)).toMatchObject({
+  const timeoutOptions = /mute|no answer/.test(name) ? ['--timeout', '1.5s'] : [];
+  const args = ['profile', 'AAPL', '--base-url', baseUrl, '--retries', '0', ...timeoutOptions];
+  const jsonRun = await makeHome({ ...env }).run([...args, '--json']);
+  expect({ code: jsonRun.code, stdout: jsonRun.stdout }, jsonRun.stderr).toEqual({ code, stdout: '' });
+  expect(jsonRun.stderr).not.toContain(KEY.slice(4));
+  expect(JSON.parse(jsonRun.stderr)).toMatchObject({
     detail: expect.stringMatching(sentence),
     hint: expect.stringMatching(advice),
     exit_code: code,
   });
   // Text output has the same sentence as JSON. Checking text output in the cases with HTML is enough.
   if (!name.includes('HTML')) return;
-  const text = await makeHome({ ...env }).run(args);
-  expect({ code: text.code, stdout: text.stdout }).toEqual({ code, stdout: '' });
-  const [first = '', second = '', ...rest] = text.stderr.trimEnd().split('\n');
-  expect(first).toMatch(sentence);
-  expect(first).toMatch(/^fin: \S.*\.$/);
-  expect(second).toMatch(advice);
-  expect(rest).toEqual([]);
+  const textRun = await makeHome({ ...env }).run(args);
+  expect({ code: textRun.code, stdout: textRun.stdout }).toEqual({ code, stdout: '' });
+  const [errorLine = '', hintLine = '', ...otherLines] = textRun.stderr.trimEnd().split('\n');
+  expect(errorLine).toMatch(sentence);
+  expect(errorLine).toMatch(/^fin: \S.*\.$/);
+  expect(hintLine).toMatch(advice);
+  expect(otherLines).toEqual([]);
 });

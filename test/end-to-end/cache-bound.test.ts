@@ -10,8 +10,8 @@ const MEGABYTE = 1_000_000;
  * Size of a response in bytes: more than a sixteenth of a megabyte, so that every process that caches a response also
  * sweeps the cache.
  */
-const TENTH = 97_000;
-const large = resource('SecuritySearchHit', { entity_name: 'x'.repeat(TENTH) });
+const RESPONSE_BYTES = 97_000;
+const largeHit = resource('SecuritySearchHit', { entity_name: 'x'.repeat(RESPONSE_BYTES) });
 
 /** Starts a service with large answers, and makes a home with this maximum cache size. */
 async function setUp(FIN_CACHE_MAX_MB: string) {
@@ -19,7 +19,7 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
     const etag = 'W/"1"';
     if (request.headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end();
     const meta = { schema: 'svc.data.v1', route: '/v1/securities', request_id: 'r-1', release: null };
-    return json(response, 200, JSON.stringify({ data: [large], meta }), { etag });
+    return json(response, 200, JSON.stringify({ data: [largeHit], meta }), { etag });
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');
@@ -38,7 +38,7 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
 test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used are removed first', async () => {
   const { ask, isCached, cachedBytes } = await setUp('1');
   for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
-  expect(cachedBytes()).toBeGreaterThan(9 * TENTH);
+  expect(cachedBytes()).toBeGreaterThan(9 * RESPONSE_BYTES);
   // Uses the two oldest responses: `a` is confirmed by a 304, `b` is read from the cache. Now `c` is the least recently
   // used response.
   expect((await ask('a')).code).toBe(0);
@@ -48,9 +48,9 @@ test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used 
     expect((await ask(name)).code).toBe(0);
     expect(cachedBytes()).toBeLessThanOrEqual(MEGABYTE);
   }
-  const cached = [];
-  for (const name of 'abcdefghijkl') if (await isCached(name)) cached.push(name);
-  expect(cached.join('')).toBe('abefghijkl');
+  const cachedNames = [];
+  for (const name of 'abcdefghijkl') if (await isCached(name)) cachedNames.push(name);
+  expect(cachedNames.join('')).toBe('abefghijkl');
 });
 
 test('FIN_CACHE_MAX_MB=0 caches nothing for the next command', async () => {
@@ -62,11 +62,11 @@ test('FIN_CACHE_MAX_MB=0 caches nothing for the next command', async () => {
 
 test.each(['abc', '-1', '1.5', '64MB', ' ', '10000000'])(
   'FIN_CACHE_MAX_MB=%j is refused before any request',
-  async (text) => {
-    const { ask, requests } = await setUp(text);
+  async (setting) => {
+    const { ask, requests } = await setUp(setting);
     const run = await ask('a');
     expect(run).toMatchObject({ code: 2, out: '' });
-    expect(run.err).toContain(`FIN_CACHE_MAX_MB is ${JSON.stringify(text)}, not a whole number of megabytes`);
+    expect(run.err).toContain(`FIN_CACHE_MAX_MB is ${JSON.stringify(setting)}, not a whole number of megabytes`);
     expect(requests).toHaveLength(0);
   },
 );

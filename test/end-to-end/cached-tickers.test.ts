@@ -11,14 +11,14 @@ test('tickers are completed from the cached list, or from the release if that is
   const [name = ''] = readdirSync(directory);
   expect(name).toMatch(/^\d{4}-\d\d-\d\d-[0-9a-f]{12}\.json$/);
   const file = join(directory, name);
-  const whole = readFileSync(file, 'utf8');
+  const originalText = readFileSync(file, 'utf8');
   // A name that only the cached list has.
   writeFileSync(file, JSON.stringify([{ ticker: 'AAPLX', name: 'Cached' }]));
   expect(await complete('AAP')).toBe('AAPLX\tCached\n');
-  for (const damaged of ['', '[{"ticker":1}]', whole.slice(0, 100), 'null']) {
-    writeFileSync(file, damaged);
+  for (const damagedText of ['', '[{"ticker":1}]', originalText.slice(0, 100), 'null']) {
+    writeFileSync(file, damagedText);
     expect(await complete('AAPL')).toBe('AAPL\tApple Inc.\n');
-    expect(readFileSync(file, 'utf8')).toBe(whole);
+    expect(readFileSync(file, 'utf8')).toBe(originalText);
   }
   writeFileSync(join(directory, 'older.json'), '[]');
   writeFileSync(file, '');

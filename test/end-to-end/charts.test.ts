@@ -13,7 +13,7 @@ const ATTRIBUTION =
 const DOTS = /[⠁-⣿]/;
 
 /** Returns the names of a document's elements; throws if it is not well-formed. */
-function namesOf(document: string): string[] {
+function elementNamesOf(document: string): string[] {
   const names: string[] = [];
   const parser = new SaxesParser();
   parser.on('error', (error) => {
@@ -43,19 +43,21 @@ needs('script(1)', hasTerminals)(
     for (const columns of [60, 80, 120, 200]) {
       const [out = ''] = await shownOn([command], columns, { NO_COLOR: '1' });
       const lines = out.split('\n');
-      const [dotted, table] = [
+      const [chartLine, tableLine] = [
         lines.findIndex((text) => DOTS.test(text)),
         lines.findIndex((text) => /^Day .*Price/.test(text)),
       ];
-      expect(dotted).toBeGreaterThan(0);
-      expect(table).toBeGreaterThan(dotted);
-      const chart = lines.slice(0, table).filter((text) => /[┤│└┊]/.test(text));
+      expect(chartLine).toBeGreaterThan(0);
+      expect(tableLine).toBeGreaterThan(chartLine);
+      const chart = lines.slice(0, tableLine).filter((text) => /[┤│└┊]/.test(text));
       expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
       expect(out).not.toContain('\u001b[3');
     }
-    const [out = '', without] = await shownOn([command, `${command} --no-chart`], 80, { TERM: 'xterm-256color' });
-    expect(without).toMatch(/Day.* .*Price/);
-    expect(without).not.toMatch(DOTS);
+    const [out = '', outputWithoutChart] = await shownOn([command, `${command} --no-chart`], 80, {
+      TERM: 'xterm-256color',
+    });
+    expect(outputWithoutChart).toMatch(/Day.* .*Price/);
+    expect(outputWithoutChart).not.toMatch(DOTS);
     // Only the sixteen colours of the terminal's theme are used, which are readable on light and dark backgrounds.
     expect(out).toContain('\u001b[3');
     expect(out.split('\u001b[').filter((sequence) => /^(38|48);/.test(sequence))).toEqual([]);
@@ -63,9 +65,9 @@ needs('script(1)', hasTerminals)(
 );
 
 test('metrics and segments are drawn as bars, by default the usual metrics by year', async () => {
-  const usual = await fin(['metrics', 'AAPL', '--chart']);
-  expect(usual.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
-  expect(usual.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
+  const usualChart = await fin(['metrics', 'AAPL', '--chart']);
+  expect(usualChart.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
+  expect(usualChart.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
   const quarterlyChart = await fin(['metrics', 'AAPL', '--chart', '--keys', 'eps_diluted', '--period', 'quarterly']);
   expect(quarterlyChart.out).toMatch(/^Diluted EPS.*\n(Not drawn|Q\d \d{4}|FY)/m);
   expect(quarterlyChart.out).not.toContain('Revenue');
@@ -77,7 +79,7 @@ test('metrics and segments are drawn as bars, by default the usual metrics by ye
 test('an SVG chart goes to stdout, complete and with its attribution', async () => {
   const { code, out } = await fin(['prices', 'AAPL', '--range', 'max', '--svg']);
   expect(code).toBe(0);
-  expect(namesOf(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
+  expect(elementNamesOf(out)).toEqual(expect.arrayContaining(['svg', 'title', 'desc', 'path', 'circle']));
   expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
 });
 
@@ -89,23 +91,23 @@ test('an HTML page replaces its file atomically, and leaves no temporary file', 
   expect([code, out]).toEqual([0, '']);
   expect(err).toContain(`Written: ${file}`);
   const text = readFileSync(file, 'utf8');
-  expect(namesOf(text).filter((name) => name === 'section')).toHaveLength(2);
+  expect(elementNamesOf(text).filter((name) => name === 'section')).toHaveLength(2);
   expect(text.match(/Prices derived from public data/g)).toHaveLength(2);
   expect(readdirSync(home).filter((name) => name.startsWith('two.html'))).toEqual(['two.html']);
-  const quiet = await fin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
-  expect(quiet.err).not.toContain('Written');
-  expect(namesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
+  const quietRun = await fin(['segments', 'AAPL', '--quiet', '--svg', join(home, 'a.svg')], { env: { HOME: home } });
+  expect(quietRun.err).not.toContain('Written');
+  expect(elementNamesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
 });
 
 test('of several charts a failed one is named and the page shows the others; if all fail no page is written', async () => {
   const home = makeHome();
-  const [some, none] = [join(home, 'some.html'), join(home, 'none.html')];
-  const partly = await fin(['prices', 'AAPL', 'NOPE', '--html', some], { env: { HOME: home } });
-  expect(partly.code).toBe(8);
-  expect(partly.err).toContain('NOPE');
-  expect(namesOf(readFileSync(some, 'utf8')).filter((name) => name === 'section')).toHaveLength(1);
-  expect((await fin(['prices', 'NOPE', 'NADA', '--html', none], { env: { HOME: home } })).code).toBe(3);
-  expect(existsSync(none)).toBe(false);
+  const [partialFile, missingFile] = [join(home, 'some.html'), join(home, 'none.html')];
+  const partialRun = await fin(['prices', 'AAPL', 'NOPE', '--html', partialFile], { env: { HOME: home } });
+  expect(partialRun.code).toBe(8);
+  expect(partialRun.err).toContain('NOPE');
+  expect(elementNamesOf(readFileSync(partialFile, 'utf8')).filter((name) => name === 'section')).toHaveLength(1);
+  expect((await fin(['prices', 'NOPE', 'NADA', '--html', missingFile], { env: { HOME: home } })).code).toBe(3);
+  expect(existsSync(missingFile)).toBe(false);
 });
 
 test('a chart that cannot be written as requested is refused with a hint', async () => {
@@ -141,25 +143,33 @@ test('--chart does not change formats for programs, and overrides a format of th
 });
 
 test('markup, control characters and invalid values of a service are shown as text or omitted', async () => {
-  const evil = `<script>alert("'")</script>\u001b[2J & Co`;
+  const hostileText = `<script>alert("'")</script>\u001b[2J & Co`;
   const data = {
-    ...{ cik: 1, ticker: 'EVIL', entity_name: evil, from: '2026-01-01', to: '2026-02-01', latest: null, marks: [] },
+    ...{
+      cik: 1,
+      ticker: 'EVIL',
+      entity_name: hostileText,
+      from: '2026-01-01',
+      to: '2026-02-01',
+      latest: null,
+      marks: [],
+    },
     days: ['2026-01-05', '2026-01-06', 'never', '2026-02-30', '2026-01-08'],
     price: ['1', '2', '3', '4', '-5.5'],
     adj_price: ['1', '2', '3', '4', '-5.5'],
     source: ['venue', 'venue', 'venue', 'venue', 'venue'],
     market_cap: [null, null, null, null, null],
-    actions: [{ ex_date: '2026-01-06', kind: evil, source: 'venue', ratio: '2' }],
+    actions: [{ ex_date: '2026-01-06', kind: hostileText, source: 'venue', ratio: '2' }],
   };
   const meta = { schema: 'svc.data.v1', route: '/v1/securities/{ticker}/prices', release: null, request_id: 'r' };
-  const attribution = { text: evil, url: 'https://example.org/"onclick="x' };
+  const attribution = { text: hostileText, url: 'https://example.org/"onclick="x' };
   const { baseUrl } = await serve((_, response) =>
     json(response, 200, JSON.stringify({ data, meta: { ...meta, attribution } })),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}` };
   const page = await fin(['prices', 'EVIL', '--html'], { env });
   expect(page.code).toBe(0);
-  const names = namesOf(page.out);
+  const names = elementNamesOf(page.out);
   expect(names).not.toContain('script');
   expect(names.filter((name) => name === 'data')).toHaveLength(3);
   expect(page.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');

@@ -13,10 +13,10 @@ test('companies are in adjacent columns, and an unknown company is named', async
 
 test('rows and JSON have every digit, and the filing of each value', async () => {
   const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q'];
-  const [csv, document] = await Promise.all([fin([...args, '--csv']), fin([...args, '--json'])]);
-  const [head = '', ...rows] = csv.out.trim().split('\r\n');
+  const [csvRun, jsonRun] = await Promise.all([fin([...args, '--csv']), fin([...args, '--json'])]);
+  const [head = '', ...rows] = csvRun.out.trim().split('\r\n');
   expect(head).toMatch(/^metric_key,metric_label,calendar_period,ticker,cik,entity_name,value,unit,/);
-  const { data, meta } = JSON.parse(document.out);
+  const { data, meta } = JSON.parse(jsonRun.out);
   expect(data).toHaveLength(rows.length);
   expect(rows[0]).toContain(`,${data[0].value},USD,`);
   expect(data[0].read_from_accession_number).toMatch(/^\d{10}-\d\d-\d{6}$/);

@@ -41,9 +41,9 @@ test('compiled code is stored for the next run, readable by its owner only, and 
   ]);
   for (const file of files()) expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(code).mode & 0o777).toBe(0o700);
-  const before = files().map((file) => statSync(file).ino);
+  const inodesBefore = files().map((file) => statSync(file).ino);
   expect(await again()).toBe(out);
-  expect(files().map((file) => statSync(file).ino)).toEqual(before);
+  expect(files().map((file) => statSync(file).ino)).toEqual(inodesBefore);
 });
 
 test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
@@ -54,9 +54,9 @@ test('the first run of a command adds its functions to the compiled code of shar
   await fin(search, { env });
   expect(size('cli.cjs')).toBeGreaterThan(cli);
   expect(size('execute.cjs')).toBeGreaterThan(execute);
-  const before = files().map((file) => statSync(file).ino);
+  const inodesBefore = files().map((file) => statSync(file).ino);
   await fin(search, { env });
-  expect(files().map((file) => statSync(file).ino)).toEqual(before);
+  expect(files().map((file) => statSync(file).ino)).toEqual(inodesBefore);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   ['it holds nothing but zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
 ])('all code is compiled again if %s', async (_, damage) => {
   const { files, out, again } = await firstRun();
-  const before = files().map((file) => {
+  const sizesBefore = files().map((file) => {
     const bytes = readFileSync(file);
     writeFileSync(file, damage(bytes));
     return bytes.length;
@@ -74,44 +74,44 @@ test.each([
   expect(await again()).toBe(out);
   for (const [index, file] of files().entries()) {
     const bytes = readFileSync(file);
-    expect(bytes.length).toBeGreaterThan((before[index] ?? 0) / 2);
+    expect(bytes.length).toBeGreaterThan((sizesBefore[index] ?? 0) / 2);
     expect(bytes.subarray(0, bytes.length / 2).equals(bytes.subarray(bytes.length / 2))).toBe(true);
   }
 });
 
 test('compiled code that others may write, or that is a link, is not run', async () => {
   const { directory, files, out, again } = await firstRun();
-  const [first = '', second = ''] = files();
-  chmodSync(first, 0o666);
-  const otherDirectory = join(directory, '..', '..', 'elsewhere');
-  writeFileSync(otherDirectory, readFileSync(second));
-  rmSync(second);
-  symlinkSync(otherDirectory, second);
+  const [exposedFile = '', linkedFile = ''] = files();
+  chmodSync(exposedFile, 0o666);
+  const linkTarget = join(directory, '..', '..', 'elsewhere');
+  writeFileSync(linkTarget, readFileSync(linkedFile));
+  rmSync(linkedFile);
+  symlinkSync(linkTarget, linkedFile);
   expect(await again()).toBe(out);
-  expect(statSync(first).mode & 0o777).toBe(0o600);
-  expect(readFileSync(otherDirectory).length).toBeGreaterThan(0);
+  expect(statSync(exposedFile).mode & 0o777).toBe(0o600);
+  expect(readFileSync(linkTarget).length).toBeGreaterThan(0);
 });
 
 test('compiled code of the newest older builds is kept, and unrelated files are not removed', async () => {
   const env = { HOME: temporaryFolder('home') };
   const code = join(env.HOME, '.cache/fin/code');
-  const older = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
-  for (const [at, name] of older.entries()) {
+  const olderBuilds = [1, 2, 3, 4, 5].map((day) => `${String(day).repeat(16)}-v20.18.${day}-x64`);
+  for (const [order, name] of olderBuilds.entries()) {
     mkdirSync(join(code, name), { recursive: true, mode: 0o700 });
     writeFileSync(join(code, name, 'cli.cjs'), '');
-    utimesSync(join(code, name), at, at);
+    utimesSync(join(code, name), order, order);
   }
   mkdirSync(join(code, 'thesis'));
   await fin(['catalog', '--csv'], { env });
   const remainingDirectories = readdirSync(code);
   expect(remainingDirectories).toHaveLength(5);
-  expect(remainingDirectories).toEqual(expect.arrayContaining([...older.slice(2), 'thesis']));
+  expect(remainingDirectories).toEqual(expect.arrayContaining([...olderBuilds.slice(2), 'thesis']));
 });
 
 test('if compiled code cannot be stored, the answer is the same', async () => {
   const { out } = await fin(['catalog', '--csv'], { env: { HOME: temporaryFolder('home') } });
-  const full = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
-  expect(full).toMatchObject({ code: 0, out });
+  const runWithoutHome = await fin(['catalog', '--csv'], { env: { HOME: '/dev/null' } });
+  expect(runWithoutHome).toMatchObject({ code: 0, out });
 });
 
 // Only root can create a file that belongs to another user.
@@ -119,15 +119,15 @@ needs('to run as root', process.getuid?.() === 0)(
   'a link that another user created in place of the directory is not followed',
   async () => {
     const { env, code, out, again } = await firstRun();
-    const theirs = join(env.HOME, 'theirs');
+    const othersDirectory = join(env.HOME, 'theirs');
     const [build = ''] = readdirSync(code);
-    mkdirSync(join(theirs, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
+    mkdirSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'), { recursive: true });
     rmSync(code, { recursive: true });
-    symlinkSync(theirs, code);
+    symlinkSync(othersDirectory, code);
     lchownSync(code, 65_534, 65_534);
     expect(await again()).toBe(out);
-    expect(readdirSync(join(theirs, build))).toEqual([]);
-    expect(existsSync(join(theirs, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
+    expect(readdirSync(join(othersDirectory, build))).toEqual([]);
+    expect(existsSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'))).toBe(true);
   },
 );
 
@@ -140,11 +140,11 @@ test("a request over the network does not rewrite compiled code, because V8's fl
   const listCompiledFiles = async () => {
     expect((await fin(['catalog', '--json', '--no-cache'], { env })).code).toBe(0);
     const [directory = ''] = readdirSync(join(env.HOME, '.cache/fin/code'), { recursive: true, encoding: 'utf8' });
-    const all = join(env.HOME, '.cache/fin/code', directory);
-    return readdirSync(all).map((name) => [name, statSync(join(all, name)).ino]);
+    const buildDirectory = join(env.HOME, '.cache/fin/code', directory);
+    return readdirSync(buildDirectory).map((name) => [name, statSync(join(buildDirectory, name)).ino]);
   };
-  const first = await listCompiledFiles();
-  expect(first.map(([name]) => name)).toContain('network.cjs');
-  expect(await listCompiledFiles()).toEqual(first);
+  const firstFiles = await listCompiledFiles();
+  expect(firstFiles.map(([name]) => name)).toContain('network.cjs');
+  expect(await listCompiledFiles()).toEqual(firstFiles);
   expect(requests).toHaveLength(2);
 });

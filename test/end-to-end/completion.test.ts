@@ -12,7 +12,7 @@ import { hasTerminals, openTerminal } from './terminal.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Makes a directory with `fin`, for shells that search the PATH. */
-function onPath(): { readonly HOME: string; readonly PATH: string } {
+function installFin(): { readonly HOME: string; readonly PATH: string } {
   const HOME = makeHome();
   const file = join(HOME, 'fin');
   writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/fin.js')}" "$@"\n`);
@@ -20,53 +20,53 @@ function onPath(): { readonly HOME: string; readonly PATH: string } {
   return { HOME, PATH: `${HOME}:${process.env.PATH}` };
 }
 
-const has = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
+const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
 
-const inBash = (line: string): string[] => {
+const completeInBash = (line: string): string[] => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
   const script = 'source "$0"; COMP_LINE="$1"; COMP_POINT=${#1}; _fin fin; printf "%s\\n" "${COMPREPLY[@]}"';
   const { stdout, stderr } = spawnSync('bash', ['-c', script, join(ROOT, 'completions/fin.bash'), line], {
-    env: onPath(),
+    env: installFin(),
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
   return stdout.split('\n').filter((text) => text !== '');
 };
 
-needs('bash', has('bash'))('in bash, commands, options, and operators after a colon are completed', () => {
-  expect(inBash('fin scr')).toEqual(['screen']);
-  expect(inBash('fin data ')).toEqual(
+needs('bash', isInstalled('bash'))('in bash, commands, options, and operators after a colon are completed', () => {
+  expect(completeInBash('fin scr')).toEqual(['screen']);
+  expect(completeInBash('fin data ')).toEqual(
     'fetch build analytics sql tables status check diff use publish pull keygen'.split(' '),
   );
   // bash splits words at the colon, so only the text after the colon is completed.
-  expect(inBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
-  expect(inBash('fin metrics AAP')).toEqual(['AAP', 'AAPL']);
+  expect(completeInBash('fin screen --where revenue_yoy:')).toEqual(['gte:', 'lte:', 'gt:', 'lt:']);
+  expect(completeInBash('fin metrics AAP')).toEqual(['AAP', 'AAPL']);
 });
 
-const inFish = (line: string, cwd?: string): string[] => {
+const completeInFish = (line: string, cwd?: string): string[] => {
   const script = 'source $argv[1]; complete -C $argv[2]';
   const file = join(ROOT, 'completions/fin.fish');
-  const { stdout } = spawnSync('fish', ['-c', script, file, line], { env: onPath(), cwd, encoding: 'utf8' });
+  const { stdout } = spawnSync('fish', ['-c', script, file, line], { env: installFin(), cwd, encoding: 'utf8' });
   return stdout.trim().split('\n');
 };
 
-needs('fish', has('fish'))('in fish, values are completed with their descriptions', () => {
-  expect(inFish('fin scr')).toEqual(['screen\tFilter and sort all companies by their figures']);
-  expect(inFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
+needs('fish', isInstalled('fish'))('in fish, values are completed with their descriptions', () => {
+  expect(completeInFish('fin scr')).toEqual(['screen\tFilter and sort all companies by their figures']);
+  expect(completeInFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
 
-needs('zsh', has('zsh'))('in zsh the script loads and completes', () => {
+needs('zsh', isInstalled('zsh'))('in zsh the script loads and completes', () => {
   const script =
     'compdef() { :; }; compadd() { print -l -- $values $open; }; source "$0"; words=(fin scr); CURRENT=2; _fin';
   const { stdout } = spawnSync('zsh', ['-f', '-c', script, join(ROOT, 'completions/_fin')], {
-    env: onPath(),
+    env: installFin(),
     encoding: 'utf8',
   });
   expect(stdout.trim()).toBe('screen');
 });
 
 /** Makes a directory in which each prefix matches one entry of the requested kind, and one entry of another kind. */
-function pathsToComplete(): string {
+function makePathsToComplete(): string {
   const directory = makeHome();
   for (const name of ['chart.svg', 'key.txt', 'release.txt']) writeFileSync(join(directory, name), '');
   mkdirSync(join(directory, 'releases'));
@@ -74,7 +74,7 @@ function pathsToComplete(): string {
 }
 
 /** The typed line before TAB, and the completed text. */
-const PATHS: readonly (readonly [line: string, completed: string])[] = [
+const PATH_COMPLETIONS: readonly (readonly [line: string, completed: string])[] = [
   ['fin prices AAPL --svg ch', 'chart.svg'],
   ['fin prices AAPL --html=ch', '--html=chart.svg'],
   ['fin release --api-key-file ke', 'key.txt'],
@@ -83,26 +83,30 @@ const PATHS: readonly (readonly [line: string, completed: string])[] = [
   ['fin data build --out=re', '--out=releases/'],
 ];
 
-const START: Readonly<Record<string, string>> = {
+const START_COMMANDS: Readonly<Record<string, string>> = {
   bash: 'bash --norc --noprofile -i',
   zsh: 'zsh -f -i',
   fish: 'fish --no-config -i',
 };
 
 /** The command that loads the completion script, by shell. */
-const LOAD: Readonly<Record<string, string>> = {
+const LOAD_COMMANDS: Readonly<Record<string, string>> = {
   bash: `source ${join(ROOT, 'completions/fin.bash')}`,
   zsh: `autoload -U compinit; compinit -D -u; source ${join(ROOT, 'completions/_fin')}`,
   fish: `source ${join(ROOT, 'completions/fin.fish')}`,
 };
 
 for (const shell of ['bash', 'zsh']) {
-  for (const [line, completed] of PATHS)
-    needs(`script(1) and ${shell}`, hasTerminals && has(shell))(
+  for (const [line, completed] of PATH_COMPLETIONS)
+    needs(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
       `in ${shell}, TAB after ${line} completes it to ${completed}`,
       async () => {
-        const { shown, type, ended } = openTerminal(START[shell] ?? '', { ...onPath(), PS1: '$ ' }, pathsToComplete());
-        type(`${LOAD[shell]}; echo rea""dy\n`);
+        const { shown, type, ended } = openTerminal(
+          START_COMMANDS[shell] ?? '',
+          { ...installFin(), PS1: '$ ' },
+          makePathsToComplete(),
+        );
+        type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
         await expect.poll(shown).toMatch(/^ready/m);
         type(`${line}\t`);
         await expect.poll(shown).toContain(completed.replace(/\/$/, '').slice(-6));
@@ -116,12 +120,12 @@ for (const shell of ['bash', 'zsh']) {
 }
 
 /** Makes a home whose release has a ticker that a shell would execute if it were inserted unquoted. */
-async function homeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
-  const env = onPath();
+async function makeHomeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
+  const env = installFin();
   const release = await makeReleaseNaming(ticker);
-  const home = join(env.HOME, '.local/share/fin/releases');
-  mkdirSync(home, { recursive: true });
-  cpSync(release, join(home, basename(release)), { recursive: true });
+  const releases = join(env.HOME, '.local/share/fin/releases');
+  mkdirSync(releases, { recursive: true });
+  cpSync(release, join(releases, basename(release)), { recursive: true });
   return env;
 }
 
@@ -132,17 +136,17 @@ const ATTACKS = [
 ];
 
 for (const shell of ['bash', 'zsh', 'fish']) {
-  needs(`script(1) and ${shell}`, hasTerminals && has(shell))(
+  needs(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
     `in ${shell}, a ticker of a forged release is completed as one quoted word, and Enter does not execute it`,
     async () => {
       for (const ticker of ATTACKS) {
         const cwd = makeHome();
-        const env = { ...(await homeWithTicker(ticker)), PS1: '$ ' };
-        const { shown, type, ended } = openTerminal(START[shell] ?? '', env, cwd);
+        const env = { ...(await makeHomeWithTicker(ticker)), PS1: '$ ' };
+        const { shown, type, ended } = openTerminal(START_COMMANDS[shell] ?? '', env, cwd);
         // A script that prints the words of the completed line, one per line.
         writeFileSync(join(env.HOME, 'show'), '#!/bin/sh\nfor word; do printf "<%s>\\n" "$word"; done; echo do""ne\n');
         chmodSync(join(env.HOME, 'show'), 0o755);
-        type(`${LOAD[shell]}; echo rea""dy\n`);
+        type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
         await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
         type('fin metrics ZQ\t');
         await expect.poll(shown, { timeout: 10_000 }).toContain('touch');
@@ -158,9 +162,9 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   );
 }
 
-needs('fish', has('fish'))('in fish, paths are completed by fish itself', () => {
-  const cwd = pathsToComplete();
-  for (const [line, completed] of PATHS) expect(inFish(line, cwd)).toEqual([completed]);
+needs('fish', isInstalled('fish'))('in fish, paths are completed by fish itself', () => {
+  const cwd = makePathsToComplete();
+  for (const [line, completed] of PATH_COMPLETIONS) expect(completeInFish(line, cwd)).toEqual([completed]);
 });
 
 test('completion sends no request, whatever is configured', async () => {

@@ -23,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const startSmallSite = async (): Promise<SiteServer> =>
   startSite(await readSiteFiles(await writeSource([company('aapl'), company('msft'), company('tgt')])));
 
-const environment = (site: SiteServer, HOME = makeHome()) => ({
+const makeEnvironment = (site: SiteServer, HOME = makeHome()) => ({
   HOME,
   FIN_DATA_DIR: join(HOME, 'data'),
   FIN_EDGAR_URL: site.url,
@@ -32,11 +32,11 @@ const environment = (site: SiteServer, HOME = makeHome()) => ({
 
 test.concurrent('two companies are fetched, a release is built, and a question is answered', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
-  const fetched = await fin(['data', 'fetch', 'aapl', 'TGT'], { env });
-  expect(fetched).toMatchObject({ code: 0 });
-  expect(fetched.err).toMatch(
-    /^Fetching from 127\.0\.0\.1:\d+ to .*sources\nFetched 6 files \(.*B\); up to date: 0\n$/,
+  const env = makeEnvironment(site);
+  const fetchRun = await fin(['data', 'fetch', 'aapl', 'TGT'], { env });
+  expect(fetchRun).toMatchObject({ code: 0 });
+  expect(fetchRun.err).toMatch(
+    /^Fetching from 127\.0\.0\.1:\d+ to .*sources\nFetched 6 files \(.*B\); 0 were up to date\n$/,
   );
   expect(site.requests.map(({ path }) => path).sort()).toEqual([
     '/api/xbrl/companyfacts/CIK0000027419.json',
@@ -58,11 +58,11 @@ test.concurrent('two companies are fetched, a release is built, and a question i
 
 test.concurrent('data fetch without arguments updates the fetched files with conditional requests', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
   site.requests.length = 0;
-  const soon = await fin(['data', 'fetch', '--json', '--quiet'], { env });
-  expect(JSON.parse(soon.out)).toMatchObject({ requests: 0, received: 0, unknown: [] });
+  const repeatedFetch = await fin(['data', 'fetch', '--json', '--quiet'], { env });
+  expect(JSON.parse(repeatedFetch.out)).toMatchObject({ requests: 0, received: 0, unknown: [] });
   const secondFetch = await fin(['data', 'fetch', '--json', '--quiet', '--fresh'], { env });
   expect(secondFetch).toMatchObject({ code: 0, err: '' });
   expect(JSON.parse(secondFetch.out)).toMatchObject({ requests: 4, received: 0, unknown: [] });
@@ -71,21 +71,21 @@ test.concurrent('data fetch without arguments updates the fetched files with con
 
 test.concurrent('data fetch and data build print nothing with --quiet', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   await fin(['data', 'fetch', 'AAPL', '--quiet'], { env });
-  for (const what of ['fetch', 'build']) {
-    expect(await fin(['data', what, '--quiet'], { env })).toEqual({ code: 0, out: '', err: '' });
+  for (const subcommand of ['fetch', 'build']) {
+    expect(await fin(['data', subcommand, '--quiet'], { env })).toEqual({ code: 0, out: '', err: '' });
   }
   expect((await fin(['release', '--json'], { env })).out).toContain('"checks":');
 });
 
 test.concurrent('an unknown ticker is named, and the other companies are fetched', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
-  const some = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
-  expect(some.code).toBe(8);
-  expect(some.err).toContain(`Error: "AAPLE" is not in the SEC's ticker lists. Did you mean AAPL?`);
-  expect(some.out).toContain('submissions/CIK0000320193.json,fetched,');
+  const env = makeEnvironment(site);
+  const partialFetch = await fin(['data', 'fetch', '-', '--csv'], { env, input: '# mine\nAAPL\nAAPLE # sic\n' });
+  expect(partialFetch.code).toBe(8);
+  expect(partialFetch.err).toContain(`Error: "AAPLE" is not in the SEC's ticker lists. Did you mean AAPL?`);
+  expect(partialFetch.out).toContain('submissions/CIK0000320193.json,fetched,');
   expect((await fin(['data', 'fetch', 'NOPE'], { env })).code).toBe(3);
 });
 
@@ -97,16 +97,16 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['nothing to fetch', [], {}, 'No companies are given'],
   ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids network access'],
   ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
-])('%s is a usage error, and no request is sent', async (_, args, more, message) => {
+])('%s is a usage error, and no request is sent', async (_, args, overrides, message) => {
   const site = await startSmallSite();
-  const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...environment(site), ...more } });
+  const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...makeEnvironment(site), ...overrides } });
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
   expect(site.requests).toEqual([]);
 });
 
 test.concurrent('data fetch uses the contact in the settings', async () => {
   const site = await startSmallSite();
-  const env = { ...environment(site), FIN_CONTACT: '' };
+  const env = { ...makeEnvironment(site), FIN_CONTACT: '' };
   expect((await fin(['config', 'set', 'contact', 'nobody'], { env })).code).toBe(2);
   expect((await fin(['config', 'set', 'contact', 'Doe Ltd it@doe.org'], { env })).code).toBe(0);
   expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(0);
@@ -115,7 +115,7 @@ test.concurrent('data fetch uses the contact in the settings', async () => {
 
 test.concurrent('a refusal by the site ends the fetch, and for ten minutes no process sends a request', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   site.replaceAnswer = ({ url = '' }, response) => {
     if (!url.startsWith('/api/')) return false;
     response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_PAGE);
@@ -127,9 +127,9 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
     /refuses requests for a while.*\n.*Files fetched so far are kept.*\n.*in 10 minutes/,
   );
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/companyfacts'))).toBe(false);
-  const before = site.requests.length;
+  const requestCount = site.requests.length;
   expect((await fin(['data', 'fetch', 'AAPL'], { env })).code).toBe(5);
-  expect(site.requests).toHaveLength(before);
+  expect(site.requests).toHaveLength(requestCount);
 });
 
 // This test does not run concurrently with others, because the site records the times of requests, which other tests
@@ -140,7 +140,7 @@ test('three concurrent processes together send at most eight requests in any sec
   const runs = ['a', 'b', 'c'].map((name) => {
     // The processes share one state directory, like processes of one user, but each has a data directory and so
     // requests every file.
-    const env = { ...environment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
+    const env = { ...makeEnvironment(site, HOME), FIN_STATE_DIR: join(HOME, 'state'), FIN_DATA_DIR: join(HOME, name) };
     return fin(['data', 'fetch', 'AAPL', 'MSFT', 'TGT'], { env });
   });
   for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
@@ -165,8 +165,8 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
     response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
     response.write(zip.subarray(0, zip.length / 2));
     // Sends only the first half; the client has received that half once the socket has written it.
-    const look = setInterval(() => {
-      if (response.destroyed) clearInterval(look);
+    const poll = setInterval(() => {
+      if (response.destroyed) clearInterval(poll);
       if (response.socket?.bytesWritten !== undefined && response.writableLength === 0) halfSent();
     }, 50);
     return true;
@@ -178,34 +178,34 @@ test.concurrent.each([
   ['SIGKILL', null],
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('after %s in the middle of a large file, the next run resumes it', async (name, expected) => {
+] as const)('after %s in the middle of a large file, the next run resumes it', async (signalName, exitCode) => {
   const { site, path, half } = await startSlowSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   const part = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
   const size = site.files.get(path)?.length ?? 0;
   const when = half.then(async () => {
     await vi.waitFor(() => expect(statSync(part).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
   });
-  const interruptedFetch = await fin(['data', 'fetch', '--bulk'], { env, signal: { name, when } });
-  expect(interruptedFetch.code).toBe(expected);
+  const interruptedFetch = await fin(['data', 'fetch', '--bulk'], { env, signal: { name: signalName, when } });
+  expect(interruptedFetch.code).toBe(exitCode);
   expect(interruptedFetch.err).not.toMatch(/at .*\.cjs/);
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'))).toBe(false);
-  const done = await fin(['data', 'fetch', '--bulk', '--json'], { env });
-  expect(done.code).toBe(0);
+  const resumedFetch = await fin(['data', 'fetch', '--bulk', '--json'], { env });
+  expect(resumedFetch.code).toBe(0);
   const ranges = site.requests
-    .filter((each) => each.path === path)
+    .filter((request) => request.path === path)
     .map(({ headers, status }) => [headers.range, status]);
   expect(ranges.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
   // The other zip was already complete, so it is not fetched again.
-  expect(JSON.parse(done.out).received).toBe(size - Math.floor(size / 2));
-  const fetched = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
-  expect(fetched.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
+  expect(JSON.parse(resumedFetch.out).received).toBe(size - Math.floor(size / 2));
+  const fetchedZip = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
+  expect(fetchedZip.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
   expect(existsSync(part)).toBe(false);
 });
 
 test.concurrent('a deadline ends a fetch, and the received part is kept', async () => {
   const { site } = await startSlowSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   const { code, err } = await fin(['data', 'fetch', '--bulk', '--deadline', '3s'], { env });
   expect({ code, err }).toEqual({ code: 7, err: expect.stringContaining('The deadline passed') });
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
@@ -213,7 +213,7 @@ test.concurrent('a deadline ends a fetch, and the received part is kept', async 
 
 test.concurrent('when two processes need the same large file, one downloads it', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   const runs = await Promise.all([
     fin(['data', 'fetch', '--bulk'], { env }),
     fin(['data', 'fetch', '--bulk'], { env }),
@@ -225,27 +225,27 @@ test.concurrent('when two processes need the same large file, one downloads it',
 
 test.concurrent('a newer bulk zip replaces unzipped files, which a build would read instead', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
-  const [loose, other] = ['320193', '999'].map((cik) =>
+  const [unzippedFile, userFile] = ['320193', '999'].map((cik) =>
     join(env.FIN_DATA_DIR, `sources/companyfacts/CIK${cik.padStart(10, '0')}.json`),
   ) as [string, string];
   // This file was not fetched, but created by the user.
-  writeFileSync(other, '{}');
+  writeFileSync(userFile, '{}');
   expect((await fin(['data', 'fetch', '--bulk'], { env })).code).toBe(0);
-  expect([existsSync(loose), existsSync(other)]).toEqual([false, true]);
+  expect([existsSync(unzippedFile), existsSync(userFile)]).toEqual([false, true]);
   expect((await fin(['data', 'build', '--json'], { env })).code).toBe(0);
   expect((await fin(['metrics', 'MSFT', '--keys', 'revenue'], { env })).code).toBe(0);
 });
 
 test.concurrent('a changed source file stops the build, and data fetch repairs it', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
   const file = join(env.FIN_DATA_DIR, 'sources/companyfacts/CIK0000320193.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('416161000000', '416161000001'));
-  const spoilt = await fin(['data', 'build'], { env });
-  expect({ code: spoilt.code, err: spoilt.err }).toEqual({
+  const failedBuild = await fin(['data', 'build'], { env });
+  expect({ code: failedBuild.code, err: failedBuild.err }).toEqual({
     code: 9,
     err: expect.stringContaining('has different content'),
   });
@@ -255,10 +255,10 @@ test.concurrent('a changed source file stops the build, and data fetch repairs i
 
 test.concurrent.each(['FIN_DATA_DIR', 'sources'])(
   'a directory that cannot be written to is an error (%s)',
-  async (what) => {
+  async (blockedPath) => {
     const site = await startSmallSite();
-    const env = environment(site);
-    if (what === 'FIN_DATA_DIR') writeFileSync(env.FIN_DATA_DIR, 'a file');
+    const env = makeEnvironment(site);
+    if (blockedPath === 'FIN_DATA_DIR') writeFileSync(env.FIN_DATA_DIR, 'a file');
     else {
       mkdirSync(join(env.FIN_DATA_DIR, 'sources'), { recursive: true });
       writeFileSync(join(env.FIN_DATA_DIR, 'sources/files'), 'a file');
@@ -276,7 +276,7 @@ test.concurrent('a build without sources says which command to run first', async
 
 test.concurrent('the newest published periods of a family are fetched, and unpublished ones are reported as absent', async () => {
   const site = await startSmallSite();
-  const env = environment(site);
+  const env = makeEnvironment(site);
   const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);
   site.replaceAnswer = ({ url = '' }, response) => {
     const name = /cnsfails\d{6}[ab]\.zip$/.exec(url)?.[0];
@@ -294,7 +294,7 @@ test.concurrent('the newest published periods of a family are fetched, and unpub
 
 testOn('companyfacts.zip', 'a company with continuation files is fetched, built and answered', async () => {
   const site = await startSite(await readSiteFiles(publicFile('.')));
-  const env = environment(site);
+  const env = makeEnvironment(site);
   const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
   expect(code).toBe(0);
   const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);

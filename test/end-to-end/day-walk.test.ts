@@ -15,35 +15,38 @@ const filing = (accession: string, day: string, items: readonly string[]) => ({
 });
 
 /** Filings by day; the release begins on the earliest day. */
-const FILED: Readonly<Record<string, readonly object[]>> = {
+const FILINGS_BY_DAY: Readonly<Record<string, readonly object[]>> = {
   '2026-08-18': [filing('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
   '2026-08-17': [filing('0000000001-26-000003', '2026-08-17', ['8.01'])],
   '2026-08-13': [filing('0000000001-26-000002', '2026-08-13', ['2.02'])],
   // This day is more than fourteen days before the next day with filings.
   '2026-07-20': [filing('0000000001-26-000001', '2026-07-20', ['2.02'])],
 };
-const DAYS = Object.keys(FILED);
+const DAYS = Object.keys(FILINGS_BY_DAY);
 
-async function service() {
+async function startService() {
   const requestedDates: string[] = [];
   const { baseUrl } = await serve(({ url = '' }, response) => {
     const date = new URL(url, 'http://localhost').searchParams.get('date') ?? '2026-08-18';
     requestedDates.push(date);
     if (date < '2026-07-20') return json(response, 404, problem(404, 'not_found', 'Before the release.'));
-    const [lines, first] = [FILED[date] ?? [], new Date(Date.parse(date) - 13 * 86_400_000).toISOString().slice(0, 10)];
-    const days = DAYS.filter((day) => day >= first && day <= date).reverse();
+    const [dayFilings, firstDay] = [
+      FILINGS_BY_DAY[date] ?? [],
+      new Date(Date.parse(date) - 13 * 86_400_000).toISOString().slice(0, 10),
+    ];
+    const days = DAYS.filter((day) => day >= firstDay && day <= date).reverse();
     const data = {
       ...{
         date,
         latest: '2026-08-18',
-        filings: lines.length,
-        companies: lines.length,
-        lines,
-        lines_total: lines.length,
+        filings: dayFilings.length,
+        companies: dayFilings.length,
+        lines: dayFilings,
+        lines_total: dayFilings.length,
       },
-      ...{ reports: [], forms: lines.length === 0 ? [] : [{ form: '8-K', filings: lines.length }] },
+      ...{ reports: [], forms: dayFilings.length === 0 ? [] : [{ form: '8-K', filings: dayFilings.length }] },
       insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] },
-      days: days.map((day) => ({ date: day, filings: FILED[day]?.length ?? 0 })),
+      days: days.map((day) => ({ date: day, filings: FILINGS_BY_DAY[day]?.length ?? 0 })),
     };
     const meta = { schema: 'svc.data.v1', route: '/v1/filings/day', request_id: 'r-1', release: null };
     json(response, 200, JSON.stringify({ data, meta }));
@@ -53,7 +56,7 @@ async function service() {
 }
 
 test('only days with filings are requested, back to the given day, and rows have one of the items', async () => {
-  const { asked, run } = await service();
+  const { asked, run } = await startService();
   const { code, out, err } = await run(
     '--forms',
     '8-k',
@@ -72,30 +75,30 @@ test('only days with filings are requested, back to the given day, and rows have
 });
 
 test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends at the begin of the release", async () => {
-  const { asked, run } = await service();
+  const { asked, run } = await startService();
   const { out } = await run('--since', '60d', '--json');
-  const { data, fin: joined } = JSON.parse(out);
+  const { data, fin: joinedInfo } = JSON.parse(out);
   expect(data.days.map(({ date }: { date: string }) => date)).toEqual([...DAYS].reverse());
-  expect(joined).toEqual({ requests: DAYS.length });
+  expect(joinedInfo).toEqual({ requests: DAYS.length });
   expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
 });
 
 test('the table has the filings of all days', async () => {
-  const { run } = await service();
+  const { run } = await startService();
   const { out } = await run('2026-08-17', '--since', '5d');
   expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days\)\n/);
   expect(out).toMatch(/08-17 12:30 +ONE .*\n08-13 12:30 +ONE /);
 });
 
 test('--plan of several days sends no request, and the number of days is bounded', async () => {
-  const { asked, run } = await service();
+  const { asked, run } = await startService();
   // The days from Wednesday to Monday, without the weekend.
   const plan = await run('2026-08-17', '--since', '5d', '--plan', '--json');
   expect(JSON.parse(plan.out)).toMatchObject({ requests: 4 });
   expect(asked).toEqual([]);
-  const long = await run('2026-08-17', '--since', '1y');
-  expect(long).toMatchObject({ code: 2, out: '' });
-  expect(long.err).toContain('the maximum is 92 days');
+  const longRun = await run('2026-08-17', '--since', '1y');
+  expect(longRun).toMatchObject({ code: 2, out: '' });
+  expect(longRun.err).toContain('the maximum is 92 days');
   expect((await run('2026-08-17', '--since', '2026-08-18')).code).toBe(3);
   expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a valid date.');
 });

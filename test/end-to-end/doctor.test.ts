@@ -11,7 +11,7 @@ interface Finding {
 }
 
 /** Returns the findings by check. Expects exit code 8 if a finding is wrong, and otherwise 0. */
-async function doctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
+async function runDoctor(env: Record<string, string>, ...args: string[]): Promise<Record<string, Finding>> {
   const { code, out } = await fin(['doctor', '--json', ...args], { env });
   const isWrong = (JSON.parse(out) as Finding[]).some(({ state }) => state === 'wrong');
   expect(code).toBe(isWrong ? 8 : 0);
@@ -19,7 +19,7 @@ async function doctor(env: Record<string, string>, ...args: string[]): Promise<R
 }
 
 test('all checks of fin doctor pass with an empty home and the sample', async () => {
-  const findings = await doctor({});
+  const findings = await runDoctor({});
   expect(Object.values(findings).filter(({ state }) => state !== 'ok')).toEqual([]);
   expect(findings.release?.detail).toContain('the sample');
 });
@@ -33,13 +33,13 @@ test('fin doctor names each problem and never shows a key', async () => {
   writeFileSync(join(HOME, 'cache'), '');
   const FIN_API_KEY = `svc_${'k'.repeat(38)}`;
   const env = { HOME, FIN_API_KEY, FIN_CONFIG_DIR: config, FIN_CACHE_DIR: join(HOME, 'cache') };
-  const findings = await doctor(env);
+  const findings = await runDoctor(env);
   expect(findings['config directory']).toMatchObject({ state: 'note', detail: expect.stringContaining('chmod 700') });
   expect(findings['cache directory']?.state).toBe('wrong');
   expect(findings.settings).toMatchObject({ state: 'wrong', detail: expect.stringContaining('not JSON') });
   expect(JSON.stringify(findings)).not.toContain('kkkk');
-  for (const form of ['table', 'csv', 'ndjson', 'json']) {
-    const { code, out } = await fin(['doctor', '--output', form], { env });
+  for (const format of ['table', 'csv', 'ndjson', 'json']) {
+    const { code, out } = await fin(['doctor', '--output', format], { env });
     expect(code).toBe(8);
     expect(out).toContain('wrong');
   }
@@ -52,7 +52,7 @@ test('fin doctor names each problem and never shows a key', async () => {
 });
 
 test('fin doctor reports a service that does not answer, and the setting with its address', async () => {
-  const findings = await doctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
+  const findings = await runDoctor({ FIN_BASE_URL: 'http://127.0.0.1:1' }, '--network');
   expect(findings.service).toMatchObject({
     state: 'wrong',
     detail: expect.stringContaining('was read from FIN_BASE_URL'),
@@ -67,28 +67,30 @@ test('fin doctor sends a request only with --network', async () => {
       '{"data":{"stamp":"2026-08-18-0123"},"meta":{"schema":"svc.data.v1","route":"/v1/release","request_id":"r","release":null}}',
     ),
   );
-  await doctor({ FIN_BASE_URL: baseUrl });
+  await runDoctor({ FIN_BASE_URL: baseUrl });
   expect(requests).toHaveLength(0);
-  const findings = await doctor({ FIN_BASE_URL: baseUrl }, '--network');
+  const findings = await runDoctor({ FIN_BASE_URL: baseUrl }, '--network');
   expect(requests).toHaveLength(1);
   expect(findings.service).toMatchObject({ state: 'ok', detail: expect.stringContaining('2026-08-18-0123') });
 });
 
 test("fin doctor compares the clock with the service's, and shows the remaining requests", async () => {
-  const AHEAD = 90_000;
+  const AHEAD_MS = 90_000;
   const { baseUrl } = await serve((_, response) => {
     response.sendDate = false;
     const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: 's-1' };
     const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: 'r-1', release };
-    json(response, 200, JSON.stringify({ data: release, meta }), { date: new Date(Date.now() + AHEAD).toUTCString() });
+    json(response, 200, JSON.stringify({ data: release, meta }), {
+      date: new Date(Date.now() + AHEAD_MS).toUTCString(),
+    });
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}` };
-  expect((await doctor(env)).clock).toMatchObject({
+  expect((await runDoctor(env)).clock).toMatchObject({
     state: 'note',
     detail: expect.stringContaining('not compared with a service yet'),
   });
-  const findings = await doctor(env, '--network');
+  const findings = await runDoctor(env, '--network');
   expect(findings.clock).toMatchObject({ state: 'wrong', detail: expect.stringMatching(/(89|90|91) s behind/) });
   expect(findings.limits).toMatchObject({ state: 'ok', detail: expect.stringContaining('month 19999 of 20000') });
-  expect((await doctor({})).clock?.state).toBe('ok');
+  expect((await runDoctor({})).clock?.state).toBe('ok');
 });

@@ -39,33 +39,39 @@ const COMMANDS: readonly { readonly line: string; readonly drawn?: true }[] = [
 
 const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', 'html'] as const;
 /** Text that JavaScript prints for a value of an unexpected type. */
-const LEAKED = /undefined|\bNaN\b|\[object |native code|This is a defect/;
+const LEAKED_VALUE = /undefined|\bNaN\b|\[object |native code|This is a defect/;
 
-async function check(home: Home, line: string, format: (typeof FORMATS)[number], variant: Variant): Promise<string[]> {
+async function checkOutput(
+  home: Home,
+  line: string,
+  format: (typeof FORMATS)[number],
+  variant: Variant,
+): Promise<string[]> {
   service.variant = variant;
   const file = join(home.path, `out.${format}`);
   const isFile = format === 'xlsx' || format === 'svg' || format === 'html';
-  const form = isFile ? [`--${format}`, file] : ['--output', format];
-  const run = await home.run([...line.split(' '), ...form, '--base-url', service.baseUrl, '--fresh']);
-  const name = `${line} ${format} ${variant}`;
-  if (run.code !== 0) return [`${name}: exit ${run.code}: ${run.stderr}`];
+  const formatOptions = isFile ? [`--${format}`, file] : ['--output', format];
+  const run = await home.run([...line.split(' '), ...formatOptions, '--base-url', service.baseUrl, '--fresh']);
+  const caseName = `${line} ${format} ${variant}`;
+  if (run.code !== 0) return [`${caseName}: exit ${run.code}: ${run.stderr}`];
   const output = format === 'xlsx' ? '' : isFile ? readFileSync(file, 'utf8') : run.stdout;
-  const wrong: string[] = [];
-  if (LEAKED.test(output + run.stderr)) wrong.push(`${name}: prints ${LEAKED.exec(output + run.stderr)?.[0]}`);
+  const failures: string[] = [];
+  if (LEAKED_VALUE.test(output + run.stderr))
+    failures.push(`${caseName}: prints ${LEAKED_VALUE.exec(output + run.stderr)?.[0]}`);
   // A statement or comparison omits rows without a metric key, and prints a notice about the omission.
-  const hasPlaces = !(variant === 'nulls' && /compare|--statement/.test(line));
-  if (!isFile && hasPlaces && output.trim() === '') wrong.push(`${name}: prints nothing`);
-  if (!hasPlaces && format !== 'json' && !/without a metric key/.test(run.stderr)) {
-    wrong.push(`${name}: does not say why it shows nothing: ${run.stderr}`);
+  const hasRows = !(variant === 'nulls' && /compare|--statement/.test(line));
+  if (!isFile && hasRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
+  if (!hasRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
+    failures.push(`${caseName}: does not say why it shows nothing: ${run.stderr}`);
   }
-  const warned = /lacks .*which the interface requires/.test(run.stderr);
-  if (warned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && warned)) {
-    wrong.push(`${name}: ${warned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
+  const hasWarned = /lacks .*which the interface requires/.test(run.stderr);
+  if (hasWarned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && hasWarned)) {
+    failures.push(`${caseName}: ${hasWarned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
   }
   if (format === 'json' && !line.startsWith('compare') && !line.includes('--statement')) {
-    if (run.stdout.trimEnd() !== service.body.trimEnd()) wrong.push(`${name}: not the document as it was sent`);
+    if (run.stdout.trimEnd() !== service.body.trimEnd()) failures.push(`${caseName}: not the document as it was sent`);
   }
-  return wrong;
+  return failures;
 }
 
 test('catalog entries without a key are not requested, and a warning counts them', async () => {
@@ -78,15 +84,15 @@ test('catalog entries without a key are not requested, and a warning counts them
   expect(keyTargets.map((target) => new URL(target, 'http://foreign').searchParams.get('keys'))).toEqual(['revenue']);
 });
 
-const isWhole = process.env.FIN_TEST_FOREIGN === 'all';
+const isExhaustive = process.env.FIN_TEST_FOREIGN === 'all';
 
 test.each(COMMANDS)('fin $line answers in every format from a service with gaps', async ({ line, drawn }) => {
   const home = makeHome();
   const formats = FORMATS.filter((format) => drawn === true || (format !== 'svg' && format !== 'html'));
-  const wrong: string[] = [];
+  const failures: string[] = [];
   for (const [index, format] of formats.entries()) {
-    const variants = isWhole ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];
-    for (const variant of variants) wrong.push(...(await check(home, line, format, variant)));
+    const variants = isExhaustive ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];
+    for (const variant of variants) failures.push(...(await checkOutput(home, line, format, variant)));
   }
-  expect(wrong).toEqual([]);
+  expect(failures).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { startService } from './serve-process.ts';
 const SAMPLE = resolve(import.meta.dirname, '../../src/store/sample');
 
 /** Copies the sample as a later release with one forged table; returns its directory and stamp. */
-function laterRelease(table: 'companies' | 'screen'): { readonly directory: string; readonly stamp: string } {
+function makeLaterRelease(table: 'companies' | 'screen'): { readonly directory: string; readonly stamp: string } {
   const directory = join(temporaryFolder('later'), 'release');
   cpSync(join(SAMPLE, currentStamp(SAMPLE) ?? ''), directory, { recursive: true });
   forgeHeader(directory, table);
@@ -42,23 +42,23 @@ test.each(['companies', 'screen'] as const)(
       },
     );
     cleanUp(() => service.stop());
-    const status = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
-    const served = async () => {
+    const fetchStatus = async (path: string) => (await fetch(`${service.baseUrl}${path}`)).status;
+    const fetchServedStamp = async () => {
       const { data } = (await (await fetch(`${service.baseUrl}/v1/release`)).json()) as { data: { stamp: string } };
       return data.stamp;
     };
-    const before = await served();
-    const { directory, stamp } = laterRelease(table);
+    const sampleStamp = await fetchServedStamp();
+    const { directory, stamp } = makeLaterRelease(table);
     renameSync(directory, join(releases, stamp));
-    const isRead = table === 'companies';
+    const isReadAtStart = table === 'companies';
     // The table `companies` is read before a release is served, so a forged `companies` prevents serving the release. A
     // forged `screen` affects only questions about the screen.
-    await expect.poll(service.said).toContain(isRead ? 'the newer release cannot be served' : stamp);
-    expect(await served()).toBe(isRead ? before : stamp);
-    expect(await status('/v1/screen')).toBe(isRead ? 200 : 503);
-    expect(await status('/v1/securities/AAPL/metrics')).toBe(200);
-    expect(await status('/livez')).toBe(200);
-    expect(await status('/readyz')).toBe(200);
-    if (isRead) expect(service.said()).toMatch(/companies\.parquet cannot be read: a page header/);
+    await expect.poll(service.said).toContain(isReadAtStart ? 'the newer release cannot be served' : stamp);
+    expect(await fetchServedStamp()).toBe(isReadAtStart ? sampleStamp : stamp);
+    expect(await fetchStatus('/v1/screen')).toBe(isReadAtStart ? 200 : 503);
+    expect(await fetchStatus('/v1/securities/AAPL/metrics')).toBe(200);
+    expect(await fetchStatus('/livez')).toBe(200);
+    expect(await fetchStatus('/readyz')).toBe(200);
+    if (isReadAtStart) expect(service.said()).toMatch(/companies\.parquet cannot be read: a page header/);
   },
 );

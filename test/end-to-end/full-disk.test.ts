@@ -28,11 +28,11 @@ const unmount = (directory: string) => {
   rmSync(directory, { recursive: true });
 };
 
-const probe = mountSmall();
-if (probe !== null) unmount(probe);
+const probeDirectory = mountSmall();
+if (probeDirectory !== null) unmount(probeDirectory);
 
 /** Writes to the directory until its file system is full. */
-function fill(directory: string): void {
+function fillDisk(directory: string): void {
   for (let index = 0; index < 64; index++) {
     try {
       writeFileSync(join(directory, `full-${index}`), Buffer.alloc(4096));
@@ -52,23 +52,26 @@ async function setUp(size?: number) {
   return { small, wire, ask, places: directoryEnv };
 }
 
-needs('to mount a tmpfs', probe !== null)('a disk that is full from the start does not change an answer', async () => {
-  const { small, ask, places } = await setUp();
-  for (const directory of Object.values(places)) mkdirSync(directory);
-  fill(small);
-  expect(statfsSync(small).bavail).toBe(0);
-  const run = await ask();
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
-  expect(run.code).toBe(0);
-  expect(run.stderr).toMatch(/cannot be/);
-});
+needs('to mount a tmpfs', probeDirectory !== null)(
+  'a disk that is full from the start does not change an answer',
+  async () => {
+    const { small, ask, places } = await setUp();
+    for (const directory of Object.values(places)) mkdirSync(directory);
+    fillDisk(small);
+    expect(statfsSync(small).bavail).toBe(0);
+    const run = await ask();
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(run.code).toBe(0);
+    expect(run.stderr).toMatch(/cannot be/);
+  },
+);
 
-needs('to mount a tmpfs', probe !== null)(
+needs('to mount a tmpfs', probeDirectory !== null)(
   'a disk that becomes full between two questions does not change an answer',
   async () => {
     const { small, ask, wire } = await setUp();
     expect(await ask()).toMatchObject({ code: 0, stderr: '' });
-    fill(small);
+    fillDisk(small);
     expect(statfsSync(small).bavail).toBe(0);
     for (let i = 0; i < 3; i++) {
       const run = await ask();
@@ -79,7 +82,7 @@ needs('to mount a tmpfs', probe !== null)(
   },
 );
 
-needs('to mount a tmpfs', probe !== null)(
+needs('to mount a tmpfs', probeDirectory !== null)(
   'without room for new settings or keys the old ones stay intact, and the error names the path',
   async () => {
     const { small, wire, places } = await setUp();
@@ -88,17 +91,17 @@ needs('to mount a tmpfs', probe !== null)(
     const run = (args: string[]) => home.run(args, env);
     expect((await run(['config', 'set', 'output', 'json'])).code).toBe(0);
     expect((await run(['keys', 'create', '--account', 'one'])).code).toBe(0);
-    fill(small);
+    fillDisk(small);
     expect(statfsSync(small).bavail).toBe(0);
     const contact = `Jane Doe jane@${'long.'.repeat(30)}org`;
-    for (const [args, code, place] of [
+    for (const [args, code, fullDirectory] of [
       [['config', 'set', 'contact', contact], 2, env.FIN_CONFIG_DIR],
       [['keys', 'create', '--account', 'two'], 9, env.FIN_DATA_DIR],
     ] as const) {
       const { code: exitCode, stdout, stderr } = await run([...args]);
       expect({ ended: exitCode, stdout, stderr }).toMatchObject({ ended: code, stdout: '' });
       expect(stderr).toContain('the disk is full (ENOSPC)');
-      expect(stderr).toContain(place);
+      expect(stderr).toContain(fullDirectory);
     }
     expect((await run(['config', 'get', 'output'])).stdout).toBe('json\n');
     expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toMatchObject([{ account: 'one' }]);
@@ -106,9 +109,9 @@ needs('to mount a tmpfs', probe !== null)(
   },
 );
 
-needs('to mount a tmpfs', probe !== null)('without room for pages, the error names TMPDIR', async () => {
+needs('to mount a tmpfs', probeDirectory !== null)('without room for pages, the error names TMPDIR', async () => {
   const { small } = await setUp();
-  fill(small);
+  fillDisk(small);
   const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
   // The answer has more rows than the program keeps in memory.
   const { baseUrl } = await serve(({ url = '' }, response) => {
@@ -122,16 +125,16 @@ needs('to mount a tmpfs', probe !== null)('without room for pages, the error nam
   expect(stderr).toContain(`Temporary files cannot be written to ${small}: the disk is full (ENOSPC).`);
 });
 
-needs('to mount a tmpfs', probe !== null)(
+needs('to mount a tmpfs', probeDirectory !== null)(
   'without room, a build names the file and leaves no files, and the previous release still answers',
   async () => {
     const { small } = await setUp();
-    fill(small);
+    fillDisk(small);
     const home = makeHome();
-    const from = await writeSource([company('aapl')]);
+    const sourceDirectory = await writeSource([company('aapl')]);
     const env = { FIN_DATA_DIR: small, FIN_API_KEY: '' };
     mkdirSync(join(small, 'releases'));
-    const { code, stdout, stderr } = await home.run(['data', 'build', '--from', from], env);
+    const { code, stdout, stderr } = await home.run(['data', 'build', '--from', sourceDirectory], env);
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
     expect(stderr).toContain(`The file ${join(small, 'releases')}`);
     expect(stderr).toMatch(/ cannot be written: the disk is full \(ENOSPC\)\./);
@@ -140,7 +143,7 @@ needs('to mount a tmpfs', probe !== null)(
   },
 );
 
-needs('to mount a tmpfs', probe !== null)(
+needs('to mount a tmpfs', probeDirectory !== null)(
   'without room, a pull or publication names the directory, and the previous release still answers',
   async () => {
     const [release, root] = [await makeRelease(), join(makeDirectory(), 'public')];
@@ -149,19 +152,19 @@ needs('to mount a tmpfs', probe !== null)(
     const { small } = await setUp(12 * 1024);
     const releases = join(small, 'releases');
     cpSync(release, join(releases, basename(release)), { recursive: true });
-    const [own, home] = [contentsOf(join(releases, basename(release))), makeHome()];
+    const [contentsBefore, home] = [contentsOf(join(releases, basename(release))), makeHome()];
     const { bavail, bsize } = statfsSync(small);
     writeFileSync(join(small, 'full'), Buffer.alloc(bavail * bsize - 64 * 1024));
     const run = (...args: string[]) => home.run(args, { FIN_DATA_DIR: small, FIN_API_KEY: '' });
-    for (const [command, place] of [
+    for (const [command, fullDirectory] of [
       [['pull', url], releases],
       [['publish', join(small, 'public')], join(small, 'public')],
     ] as const) {
       const { code, stdout, stderr } = await run('data', ...command);
       expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
-      expect(stderr).toContain(`${place}: the disk is full (ENOSPC).`);
+      expect(stderr).toContain(`${fullDirectory}: the disk is full (ENOSPC).`);
     }
-    expect(contentsOf(join(releases, basename(release)))).toEqual(own);
+    expect(contentsOf(join(releases, basename(release)))).toEqual(contentsBefore);
     expect((await run('data', 'status', '--verify')).stdout).toMatch(`Release in use: ${basename(release)}`);
     // The pulled files remain, so that the pull continues once there is room.
     rmSync(join(small, 'full'));
@@ -169,16 +172,16 @@ needs('to mount a tmpfs', probe !== null)(
   },
 );
 
-needs('to mount a tmpfs', probe !== null)(
+needs('to mount a tmpfs', probeDirectory !== null)(
   'without room, creating a key leaves no file, and succeeds once there is room',
   async () => {
     const small = mountSmall() ?? '';
     onTestFinished(() => unmount(small));
-    fill(small);
+    fillDisk(small);
     const file = join(small, 'release.key');
     const home = makeHome();
-    const full = await home.run(['data', 'keygen', file]);
-    expect([full.code, full.stderr]).toEqual([2, expect.stringContaining('the disk is full')]);
+    const fullDiskRun = await home.run(['data', 'keygen', file]);
+    expect([fullDiskRun.code, fullDiskRun.stderr]).toEqual([2, expect.stringContaining('the disk is full')]);
     expect(readdirSync(small)).not.toContain('release.key');
     rmSync(join(small, 'full-0'));
     expect((await home.run(['data', 'keygen', file])).code).toBe(0);

@@ -24,13 +24,13 @@ test.concurrent('help lists every command; the help of a command shows examples 
   const { out, code } = await fin([]);
   expect(code).toBe(0);
   for (const name of COMMAND_NAMES) expect(out).toContain(`  ${name} `);
-  const { out: screen } = await fin(['screen', '--help']);
-  expect((await fin(['help', 'screen'])).out).toBe(screen);
-  expect(screen.indexOf('Examples')).toBeGreaterThan(0);
-  expect(screen.indexOf('Examples')).toBeLessThan(screen.indexOf('--where'));
-  expect(screen).toContain('--base-url <url>');
+  const { out: screenHelp } = await fin(['screen', '--help']);
+  expect((await fin(['help', 'screen'])).out).toBe(screenHelp);
+  expect(screenHelp.indexOf('Examples')).toBeGreaterThan(0);
+  expect(screenHelp.indexOf('Examples')).toBeLessThan(screenHelp.indexOf('--where'));
+  expect(screenHelp).toContain('--base-url <url>');
   expect((await fin(['keys', 'list', '--help'])).out).not.toContain('--base-url');
-  for (const line of screen.split('\n').filter((text) => !text.startsWith('  fin '))) {
+  for (const line of screenHelp.split('\n').filter((text) => !text.startsWith('  fin '))) {
     expect(line.length).toBeLessThanOrEqual(80);
   }
 });
@@ -56,7 +56,7 @@ test.concurrent('an unknown option without a command is an error, not help', asy
 /**
  * A script that writes the loaded bundles to stderr when the program ends: modules of node, and scripts of `start.ts`.
  */
-const COUNTER = `const vm = require('node:vm');
+const BUNDLE_LOGGER = `const vm = require('node:vm');
   const scripts = [];
   vm.Script = class extends vm.Script {
     constructor(source, options) {
@@ -67,21 +67,21 @@ const COUNTER = `const vm = require('node:vm');
   process.on('exit', () => process._rawDebug('loaded ' + [...Object.keys(require.cache), ...scripts].join(' ')));`;
 
 /** Node options that print the loaded bundles of a program. */
-let counted: string[] = [];
+let loggerOptions: string[] = [];
 
 beforeAll(() => {
   const file = join(temporaryFolder('counter'), 'counter.cjs');
-  writeFileSync(file, COUNTER);
-  counted = ['--require', file];
+  writeFileSync(file, BUNDLE_LOGGER);
+  loggerOptions = ['--require', file];
 });
 
-const loaded = (...args: string[]): Promise<string[]> => loadedWith({}, ...args);
+const listLoadedBundles = (...args: string[]): Promise<string[]> => listLoadedBundlesWith({}, ...args);
 
-async function loadedWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
-  return bundlesOf(await fin(args, { env, nodeOptions: counted }));
+async function listLoadedBundlesWith(env: Readonly<Record<string, string>>, ...args: string[]): Promise<string[]> {
+  return parseBundles(await fin(args, { env, nodeOptions: loggerOptions }));
 }
 
-function bundlesOf({ err }: { readonly err: string }): string[] {
+function parseBundles({ err }: { readonly err: string }): string[] {
   const files = /^loaded (.*)$/m.exec(err)?.[1]?.split(' ') ?? [];
   return files
     .map((file) => basename(file))
@@ -90,8 +90,8 @@ function bundlesOf({ err }: { readonly err: string }): string[] {
 }
 
 test.concurrent('a command loads only its own code', async () => {
-  expect(await loaded('--version')).toEqual(['fin.js', 'start.cjs']);
-  expect(await loaded('screen', '--help')).toEqual([
+  expect(await listLoadedBundles('--version')).toEqual(['fin.js', 'start.cjs']);
+  expect(await listLoadedBundles('screen', '--help')).toEqual([
     'cli.cjs',
     'contract.cjs',
     'fin.js',
@@ -99,12 +99,20 @@ test.concurrent('a command loads only its own code', async () => {
     'screen.cjs',
     'start.cjs',
   ]);
-  const local = ['cli.cjs', 'contract.cjs', 'execute.cjs', 'fin.js', 'local-service.cjs', 'metrics.cjs', 'start.cjs'];
-  expect(await loaded('metrics', 'AAPL', '--json')).toEqual(local);
-  expect(await loaded('metrics', 'AAPL')).toEqual([...local, 'table-renderer.cjs'].sort());
+  const localBundles = [
+    'cli.cjs',
+    'contract.cjs',
+    'execute.cjs',
+    'fin.js',
+    'local-service.cjs',
+    'metrics.cjs',
+    'start.cjs',
+  ];
+  expect(await listLoadedBundles('metrics', 'AAPL', '--json')).toEqual(localBundles);
+  expect(await listLoadedBundles('metrics', 'AAPL')).toEqual([...localBundles, 'table-renderer.cjs'].sort());
 });
 
-const SHARED = [
+const SHARED_BUNDLES = [
   'cli.cjs',
   'contract.cjs',
   'execute.cjs',
@@ -125,13 +133,13 @@ test.concurrent.each(OPERATIONS.map(({ id }) => id))(
     // Each example has its own directory, because some examples write a file to the working directory.
     const runs = await Promise.all(
       command.definition.examples.map(({ line }, index) =>
-        fin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? counted : [] }),
+        fin(line.split(' '), { cwd: makeHome(), nodeOptions: index === 0 ? loggerOptions : [] }),
       ),
     );
     for (const { code, err } of runs) expect({ code, err }).toMatchObject({ code: 0 });
-    const [first] = runs;
-    if (first === undefined) throw new Error(`${id} has no example`);
-    expect(bundlesOf(first).filter((file) => !SHARED.includes(file))).toEqual([`${id}.cjs`]);
+    const [firstRun] = runs;
+    if (firstRun === undefined) throw new Error(`${id} has no example`);
+    expect(parseBundles(firstRun).filter((file) => !SHARED_BUNDLES.includes(file))).toEqual([`${id}.cjs`]);
   },
 );
 
@@ -142,9 +150,17 @@ test.concurrent('a question to a service loads network code and validation only 
     json(response, 200, JSON.stringify({ data: [], meta }), { etag: 'W/"1"' }),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'k'.repeat(38)}`, HOME: makeHome() };
-  const cached = ['catalog.cjs', 'cli.cjs', 'client.cjs', 'contract.cjs', 'execute.cjs', 'fin.js', 'start.cjs'];
-  expect(await loadedWith(env, 'catalog', '--json')).toEqual(
-    [...cached, 'network.cjs', 'validate-response.cjs'].sort(),
+  const bundlesForCachedAnswer = [
+    'catalog.cjs',
+    'cli.cjs',
+    'client.cjs',
+    'contract.cjs',
+    'execute.cjs',
+    'fin.js',
+    'start.cjs',
+  ];
+  expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(
+    [...bundlesForCachedAnswer, 'network.cjs', 'validate-response.cjs'].sort(),
   );
-  expect(await loadedWith(env, 'catalog', '--json')).toEqual(cached);
+  expect(await listLoadedBundlesWith(env, 'catalog', '--json')).toEqual(bundlesForCachedAnswer);
 });
