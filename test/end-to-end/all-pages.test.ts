@@ -50,7 +50,7 @@ test('--all requests every page with the maximum limit, and writes each row once
   expect(lines.at(-1)).toBe('1202,T1202,X,Company 1202,1202.10');
 });
 
-test('pages that exceed the memory are written in order, each row with every digit', async () => {
+test('rows that exceed the memory limit are written in order, each with every digit', async () => {
   const { baseUrl } = await serveScreen(20_603);
   const csv = await fin([...SCREEN, '--csv'], { env: { FIN_BASE_URL: baseUrl } });
   const tickers = Array.from({ length: 20_603 }, (_, number) => `T${number}`);
@@ -66,7 +66,7 @@ test('pages that exceed the memory are written in order, each row with every dig
   expect(JSON.parse(out).data.at(-1)).toEqual(JSON.parse(companyJson(20_602)));
 });
 
-test('--all with --json is one envelope with every digit of every row, and a meta for all rows', async () => {
+test('--all with --json prints one envelope with every digit of every row, and one meta for all pages', async () => {
   const { baseUrl } = await serveScreen(5);
   const { out } = await fin([...SCREEN, '--limit', '2', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   const { data, meta: firstMeta, fin: joinedInfo } = JSON.parse(out);
@@ -81,10 +81,10 @@ test('--all with --json is one envelope with every digit of every row, and a met
 test('if the release changes between pages, all pages are requested again, and rows of the first pass are not written', async () => {
   const { baseUrl, requests } = await serveScreen(6, (request) => (request < 1 ? 's-1' : 's-2'));
   const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
-  expect({ code, lines: out.trimEnd().split('\r\n').length, asked: requests.length }).toEqual({
+  expect({ code, lines: out.trimEnd().split('\r\n').length, requests: requests.length }).toEqual({
     code: 0,
     lines: 7,
-    asked: 5,
+    requests: 5,
   });
 });
 
@@ -92,7 +92,7 @@ test('if rows move between pages in every pass, the command fails and prints no 
   const { baseUrl, requests } = await serveScreen(6, (request) => `s-${request}`);
   const env = { FIN_BASE_URL: baseUrl, TMPDIR: makeHome() };
   const { code, out, err } = await fin([...SCREEN, '--limit', '2', '--csv'], { env });
-  expect({ code, out, asked: requests.length }).toEqual({ code: 6, out: '', asked: 6 });
+  expect({ code, out, requests: requests.length }).toEqual({ code: 6, out: '', requests: 6 });
   expect(err).toMatch(/changed 3 times while its pages were fetched/);
   expect(readdirSync(env.TMPDIR).filter((name) => name.startsWith('fin-'))).toEqual([]);
 });
@@ -139,7 +139,7 @@ test('insider totals are those of the service, never sums of pages; if a new fil
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
     const filings = requestCount < 1 ? filingsBefore : filingsAfter;
     requestCount += 1;
-    // The total changes only from the fourth request on, so that only the repeated row shows the new filing.
+    // The total changes only from the third request on, so that in the second only the repeated row shows the new filing.
     json(response, 200, insiderActivity(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];

@@ -36,7 +36,7 @@ const PRICES = {
 };
 const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
 
-/** Starts a service with prices and screens. `attributes` decides which targets are answered with an attribution. */
+/** Starts a service with prices and screens. `hasAttribution` decides which targets are answered with an attribution. */
 async function serve(hasAttribution: (target: string) => boolean): Promise<Wire> {
   wire = await startWire((socket: Socket, _, head) => {
     const target = head.split(' ')[1] ?? '';
@@ -70,7 +70,7 @@ test('if a service attributes only prices, the attribution is requested once and
   expect(listTargets().filter((target) => target?.includes('/prices'))).toHaveLength(1);
 });
 
-test('JSON is printed as the service sent it, and the missing attribution on stderr', async () => {
+test('JSON is printed as the service sent it, and the attribution that it lacks is printed on stderr', async () => {
   await serve((target) => target.includes('/prices'));
   const run = await runScreen('--json', '--quiet');
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(responseBody([ROW])));

@@ -53,7 +53,7 @@ test.each([
   },
 );
 
-test('auth status with a key but no address names the release on this machine', async () => {
+test('a question with a key but no address fails, and the error names the option for the data on this machine', async () => {
   const { code, err } = await fin(['release'], { env: { FIN_API_KEY: KEY } });
   expect([code, err]).toEqual([2, expect.stringContaining('To use the data on this machine: --base-url local:')]);
 });

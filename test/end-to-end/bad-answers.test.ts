@@ -1,4 +1,4 @@
-/** The errors of addresses without a valid answer: the fault, the advice, the exit code, and nothing else. */
+/** If an address gives no valid answer, the error has a sentence with the fault, advice and an exit code, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -113,13 +113,13 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /redirects the request \(302\) to https:\/\/other\.example; a key is not sent along\./,
     ADDRESS_ADVICE,
   ],
-  'a redirect in a circle': [
+  'a redirect loop': [
     respondRedirect('/v1/release'),
     7,
     /redirects the request \(302\) too many times\./,
     ADDRESS_ADVICE,
   ],
-  'a redirect to nowhere': [
+  'a redirect without an address': [
     respondRedirect(''),
     7,
     /redirects the request \(302\) without naming an address\./,
@@ -138,63 +138,68 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
     /is not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
     /Check the address\./,
   ],
-  'TLS where there is none': [
+  'TLS to a server without TLS': [
     async () => ({ baseUrl: (await startHttp(() => {})).baseUrl.replace('http', 'https') }),
     7,
     /does not speak TLS correctly/,
     /Check the address: its scheme \(http or https\) or its port may be wrong\./,
   ],
-  'nothing that listens': [
+  'a port without a listener': [
     async () => ({ baseUrl: 'http://127.0.0.1:9' }),
     7,
     /refused the connection: no program listens there\./,
     /To start one: fin serve --port 9/,
   ],
-  'a name that is unknown': [
+  'an unknown host name': [
     async () => ({ baseUrl: 'https://filings.invalid' }),
     7,
     /(is not known|could not be resolved \(a temporary DNS failure\))\./,
     /Check the address|Try again later/,
   ],
   'no answer at all': [async () => startHttp(() => {}), 7, /did not answer within 1\.5 s\./, RETRY_ADVICE],
-  'a proxy that is not there': [
+  'a proxy that refuses connections': [
     () => targetBehind('http://127.0.0.1:9'),
     7,
     /The proxy 127\.0\.0\.1:9 .* refused the connection\./,
     RETRY_ADVICE,
   ],
-  'a proxy that is unknown': [
+  'a proxy with an unknown host name': [
     () => targetBehind('http://proxy.invalid:1'),
     7,
     /The (host name of the )?proxy proxy\.invalid:1/,
     /The proxy is set in|Try again/,
   ],
-  'a proxy that wants a login': [
+  'a proxy that requires a login': [
     proxyAnswering(407),
     7,
     /The proxy refused the request .* \(status 407\)\./,
     /HTTPS_PROXY=http:\/\/name:password@host:port/,
   ],
-  'a proxy that forbids': [proxyAnswering(403), 7, /The proxy refused the request .* \(status 403\)\./, PROXY_ADVICE],
-  'a proxy that is none': [
+  'a proxy that answers 403': [
+    proxyAnswering(403),
+    7,
+    /The proxy refused the request .* \(status 403\)\./,
+    PROXY_ADVICE,
+  ],
+  'a mail server in place of a proxy': [
     proxySending('220 mail.example ESMTP\r\n'),
     7,
     /or the proxy 127\.0\.0\.1:\d+ on the way, sent something that is not HTTP\./,
     RETRY_ADVICE,
   ],
-  'a proxy that is mute': [
+  'a mute proxy': [
     async () => targetBehind(`http://127.0.0.1:${await startMuteServer()}`),
     7,
     /did not answer through the proxy 127\.0\.0\.1:\d+ within 1\.5 s\./,
     RETRY_ADVICE,
   ],
-  'a SOCKS proxy that is not there': [
+  'a SOCKS proxy that refuses connections': [
     async () => ({ baseUrl: 'https://filings.invalid', env: { ALL_PROXY: 'socks5://127.0.0.1:9' } }),
     7,
     /The proxy 127\.0\.0\.1:9 .* refused the connection\./,
     RETRY_ADVICE,
   ],
-  'a proxy of no known kind': [
+  'a proxy with an unknown scheme': [
     () => targetBehind('ftp://proxy.example'),
     2,
     /The proxy in HTTPS_PROXY or ALL_PROXY cannot be used\./,
@@ -202,25 +207,28 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   ],
 };
 
-test.concurrent.each(Object.entries(CASES))('%s', async (name, [start, code, sentence, advice]) => {
-  const { baseUrl, env = {} } = await start();
-  const timeoutOptions = /mute|no answer/.test(name) ? ['--timeout', '1.5s'] : [];
-  const args = ['profile', 'AAPL', '--base-url', baseUrl, '--retries', '0', ...timeoutOptions];
-  const jsonRun = await makeHome({ ...env }).run([...args, '--json']);
-  expect({ code: jsonRun.code, stdout: jsonRun.stdout }, jsonRun.stderr).toEqual({ code, stdout: '' });
-  expect(jsonRun.stderr).not.toContain(KEY.slice(4));
-  expect(JSON.parse(jsonRun.stderr)).toMatchObject({
-    detail: expect.stringMatching(sentence),
-    hint: expect.stringMatching(advice),
-    exit_code: code,
-  });
-  // Text output has the same sentence as JSON. Checking text output in the cases with HTML is enough.
-  if (!name.includes('HTML')) return;
-  const textRun = await makeHome({ ...env }).run(args);
-  expect({ code: textRun.code, stdout: textRun.stdout }).toEqual({ code, stdout: '' });
-  const [errorLine = '', hintLine = '', ...otherLines] = textRun.stderr.trimEnd().split('\n');
-  expect(errorLine).toMatch(sentence);
-  expect(errorLine).toMatch(/^fin: \S.*\.$/);
-  expect(hintLine).toMatch(advice);
-  expect(otherLines).toEqual([]);
-});
+test.concurrent.each(Object.entries(CASES))(
+  'the error of %s has its fault, advice and exit code',
+  async (name, [start, code, sentence, advice]) => {
+    const { baseUrl, env = {} } = await start();
+    const timeoutOptions = /mute|no answer/.test(name) ? ['--timeout', '1.5s'] : [];
+    const args = ['profile', 'AAPL', '--base-url', baseUrl, '--retries', '0', ...timeoutOptions];
+    const jsonRun = await makeHome({ ...env }).run([...args, '--json']);
+    expect({ code: jsonRun.code, stdout: jsonRun.stdout }, jsonRun.stderr).toEqual({ code, stdout: '' });
+    expect(jsonRun.stderr).not.toContain(KEY.slice(4));
+    expect(JSON.parse(jsonRun.stderr)).toMatchObject({
+      detail: expect.stringMatching(sentence),
+      hint: expect.stringMatching(advice),
+      exit_code: code,
+    });
+    // Text output has the same sentence as JSON. Checking text output in the cases with HTML is enough.
+    if (!name.includes('HTML')) return;
+    const textRun = await makeHome({ ...env }).run(args);
+    expect({ code: textRun.code, stdout: textRun.stdout }).toEqual({ code, stdout: '' });
+    const [errorLine = '', hintLine = '', ...otherLines] = textRun.stderr.trimEnd().split('\n');
+    expect(errorLine).toMatch(sentence);
+    expect(errorLine).toMatch(/^fin: \S.*\.$/);
+    expect(hintLine).toMatch(advice);
+    expect(otherLines).toEqual([]);
+  },
+);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fin, makeHome } from './run-fin.ts';
 
-test('tickers are completed from the cached list, or from the release if that is damaged', async () => {
+test('tickers are completed from the cached list, or from the release if the list is damaged', async () => {
   const env = { HOME: makeHome() };
   const complete = async (text: string) => (await fin(['__complete', 'metrics', text], { env })).out;
   expect(await complete('AAPL')).toBe('AAPL\tApple Inc.\n');

@@ -24,7 +24,7 @@ function elementNamesOf(document: string): string[] {
   return names;
 }
 
-test('in a pipe a chart of prices is drawn only on request, instead of the table, and with attribution', async () => {
+test('in a pipe a chart of prices is drawn only on request, in place of the table, and with attribution', async () => {
   const plainRun = await fin(['prices', 'TSLA', '--range', 'max']);
   expect(plainRun.out).not.toMatch(DOTS);
   const { code, out } = await fin(['prices', 'TSLA', '--range', 'max', '--chart']);
@@ -37,7 +37,7 @@ test('in a pipe a chart of prices is drawn only on request, instead of the table
 });
 
 needs('script(1)', hasTerminals)(
-  'on a terminal prices are drawn unasked, above their table, within its width',
+  "on a terminal a chart of prices is drawn by default, above their table and within the terminal's width",
   async () => {
     const command = 'prices TSLA --range max';
     for (const columns of [60, 80, 120, 200]) {
@@ -64,7 +64,7 @@ needs('script(1)', hasTerminals)(
   },
 );
 
-test('metrics and segments are drawn as bars, by default the usual metrics by year', async () => {
+test('metrics and segments are drawn as bars, by default the main metrics by fiscal year', async () => {
   const usualChart = await fin(['metrics', 'AAPL', '--chart']);
   expect(usualChart.out).toMatch(/^Apple Inc\. \(AAPL\): annual\nRevenue, USD\nFY2007 +[█▉▊▋▌▍▎▏]+ +24\.58B\n/);
   expect(usualChart.out).toMatch(/^FY2024 +[█▉▊▋▌▍▎▏]+ +391\.04B$/m);
@@ -83,7 +83,7 @@ test('an SVG chart goes to stdout, complete and with its attribution', async () 
   expect(out.replace(/<\/text>\s*<text[^>]*>/g, ' ')).toMatch(ATTRIBUTION);
 });
 
-test('an HTML page replaces its file atomically, and leaves no temporary file', async () => {
+test('an HTML page replaces an existing file atomically, and leaves no temporary file', async () => {
   const home = makeHome();
   const file = join(home, 'two.html');
   writeFileSync(file, 'before');
@@ -99,7 +99,7 @@ test('an HTML page replaces its file atomically, and leaves no temporary file', 
   expect(elementNamesOf(readFileSync(join(home, 'a.svg'), 'utf8'))).toContain('rect');
 });
 
-test('of several charts a failed one is named and the page shows the others; if all fail no page is written', async () => {
+test('if one of several charts fails, it is named and the page shows the others; if all fail, no page is written', async () => {
   const home = makeHome();
   const [partialFile, missingFile] = [join(home, 'some.html'), join(home, 'none.html')];
   const partialRun = await fin(['prices', 'AAPL', 'NOPE', '--html', partialFile], { env: { HOME: home } });
@@ -178,7 +178,7 @@ test('markup, control characters and invalid values of a service are shown as te
   expect(chart.out).not.toContain('\u001b');
 });
 
-test('a chart marks a split between its bars, and nowhere else', async () => {
+test('a chart marks figures per share that were filed before a stock split, and no other figures', async () => {
   const chart = (await fin(['metrics', 'AAPL', '--keys', 'eps_diluted', '--chart'])).out;
   expect(chart).toMatch(/FY20\d\d\^/);
   expect(chart).toContain('^ filed before a stock split, so probably not adjusted for the split');

@@ -60,10 +60,13 @@ test('the first run of a command adds its functions to the compiled code of shar
 });
 
 test.each([
-  ['a bit is flipped', (bytes: Buffer) => bytes.map((byte, index) => (index === bytes.length >> 2 ? byte ^ 4 : byte))],
-  ['it is torn', (bytes: Buffer) => bytes.subarray(0, 1000)],
-  ['it is empty', () => Buffer.alloc(0)],
-  ['it holds nothing but zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
+  [
+    'a bit of each file is flipped',
+    (bytes: Buffer) => bytes.map((byte, index) => (index === bytes.length >> 2 ? byte ^ 4 : byte)),
+  ],
+  ['its files are cut off', (bytes: Buffer) => bytes.subarray(0, 1000)],
+  ['its files are empty', () => Buffer.alloc(0)],
+  ['its files contain only zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
 ])('all code is compiled again if %s', async (_, damage) => {
   const { files, out, again } = await firstRun();
   const sizesBefore = files().map((file) => {

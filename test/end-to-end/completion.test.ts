@@ -55,7 +55,7 @@ needs('fish', isInstalled('fish'))('in fish, values are completed with their des
   expect(completeInFish('fin screen --where revenue_y')).toEqual(['revenue_yoy:']);
 });
 
-needs('zsh', isInstalled('zsh'))('in zsh the script loads and completes', () => {
+needs('zsh', isInstalled('zsh'))('in zsh the completion script loads and completes a command', () => {
   const script =
     'compdef() { :; }; compadd() { print -l -- $values $open; }; source "$0"; words=(fin scr); CURRENT=2; _fin';
   const { stdout } = spawnSync('zsh', ['-f', '-c', script, join(ROOT, 'completions/_fin')], {

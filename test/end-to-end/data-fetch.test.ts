@@ -95,8 +95,8 @@ test.concurrent.each<[string, string[], Record<string, string>, string]>([
   ['a site in clear text', ['AAPL', '--site', 'http://www.sec.gov'], {}, 'not an address that fin can fetch from'],
   ['a site that is not an HTTPS address', ['AAPL', '--site', 'ftp://x'], {}, 'not an address that fin can fetch from'],
   ['nothing to fetch', [], {}, 'No companies are given'],
-  ['asking without asking', ['AAPL', '--offline'], {}, '--offline forbids network access'],
-  ['a count that is none', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
+  ['a fetch with --offline', ['AAPL', '--offline'], {}, '--offline forbids network access'],
+  ['a count that is not a number', ['--insiders', 'all'], {}, '--insiders "all" is not a whole number'],
 ])('%s is a usage error, and no request is sent', async (_, args, overrides, message) => {
   const site = await startSmallSite();
   const { code, err } = await fin(['data', 'fetch', ...args], { env: { ...makeEnvironment(site), ...overrides } });
@@ -196,7 +196,7 @@ test.concurrent.each([
     .filter((request) => request.path === path)
     .map(({ headers, status }) => [headers.range, status]);
   expect(ranges.at(-1)).toEqual([`bytes=${Math.floor(size / 2)}-`, 206]);
-  // The other zip was already complete, so it is not fetched again.
+  // companyfacts.zip was already complete, so only the second half of submissions.zip is fetched.
   expect(JSON.parse(resumedFetch.out).received).toBe(size - Math.floor(size / 2));
   const fetchedZip = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
   expect(fetchedZip.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
@@ -223,7 +223,7 @@ test.concurrent('when two processes need the same large file, one downloads it',
   expect(zips.map(({ status }) => status)).toEqual([200]);
 });
 
-test.concurrent('a newer bulk zip replaces unzipped files, which a build would read instead', async () => {
+test.concurrent('a newer bulk zip replaces fetched unzipped files, which a build would otherwise read', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
   await fin(['data', 'fetch', 'AAPL'], { env });
@@ -274,7 +274,7 @@ test.concurrent('a build without sources says which command to run first', async
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('fin data fetch') });
 });
 
-test.concurrent('the newest published periods of a family are fetched, and unpublished ones are reported as absent', async () => {
+test.concurrent('the newest published periods of fails to deliver are fetched, and unpublished periods are reported as absent', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
   const zip = site.files.get('/Archives/edgar/daily-index/xbrl/companyfacts.zip') ?? Buffer.alloc(0);
@@ -292,14 +292,18 @@ test.concurrent('the newest published periods of a family are fetched, and unpub
   expect(files.map(({ state }) => state)).toEqual(['absent', 'absent', 'fetched', 'fetched', 'fetched']);
 });
 
-testOn('companyfacts.zip', 'a company with continuation files is fetched, built and answered', async () => {
-  const site = await startSite(await readSiteFiles(publicFile('.')));
-  const env = makeEnvironment(site);
-  const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
-  expect(code).toBe(0);
-  const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
-  expect(files).toContain('submissions/CIK0000080424-submissions-003.json');
-  expect((await fin(['data', 'build', '--quiet'], { env })).code).toBe(0);
-  const answer = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
-  expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('391035000000') });
-});
+testOn(
+  'companyfacts.zip',
+  'a company whose list of filings continues in more files is fetched and built, and questions about it are answered',
+  async () => {
+    const site = await startSite(await readSiteFiles(publicFile('.')));
+    const env = makeEnvironment(site);
+    const { code, out } = await fin(['data', 'fetch', 'PG', 'AAPL', 'KO', '--json'], { env });
+    expect(code).toBe(0);
+    const files = (JSON.parse(out).files as { file: string }[]).map(({ file }) => file);
+    expect(files).toContain('submissions/CIK0000080424-submissions-003.json');
+    expect((await fin(['data', 'build', '--quiet'], { env })).code).toBe(0);
+    const answer = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--period', 'annual', '--csv'], { env });
+    expect(answer).toMatchObject({ code: 0, out: expect.stringContaining('391035000000') });
+  },
+);

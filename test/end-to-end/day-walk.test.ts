@@ -52,11 +52,11 @@ async function startService() {
     json(response, 200, JSON.stringify({ data, meta }));
   });
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  return { asked: requestedDates, run: (...args: string[]) => fin(['day', ...args], { env }) };
+  return { requestedDates, run: (...args: string[]) => fin(['day', ...args], { env }) };
 }
 
 test('only days with filings are requested, back to the given day, and rows have one of the items', async () => {
-  const { asked, run } = await startService();
+  const { requestedDates, run } = await startService();
   const { code, out, err } = await run(
     '--forms',
     '8-k',
@@ -69,18 +69,18 @@ test('only days with filings are requested, back to the given day, and rows have
     'filed_at,items',
   );
   expect(code).toBe(0);
-  expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13']);
+  expect(requestedDates).toEqual(['2026-08-18', '2026-08-17', '2026-08-13']);
   expect(out).toBe('filed_at,items\r\n2026-08-18,2.02 9.01\r\n2026-08-13,2.02\r\n');
   expect(err).toContain('2 of 3 listed filings shown, filtered by --forms 8-K and --items 2.02.');
 });
 
 test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends at the begin of the release", async () => {
-  const { asked, run } = await startService();
+  const { requestedDates, run } = await startService();
   const { out } = await run('--since', '60d', '--json');
   const { data, fin: joinedInfo } = JSON.parse(out);
   expect(data.days.map(({ date }: { date: string }) => date)).toEqual([...DAYS].reverse());
   expect(joinedInfo).toEqual({ requests: DAYS.length });
-  expect(asked).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
+  expect(requestedDates).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
 });
 
 test('the table has the filings of all days', async () => {
@@ -91,11 +91,11 @@ test('the table has the filings of all days', async () => {
 });
 
 test('--plan of several days sends no request, and the number of days is bounded', async () => {
-  const { asked, run } = await startService();
+  const { requestedDates, run } = await startService();
   // The days from Wednesday to Monday, without the weekend.
   const plan = await run('2026-08-17', '--since', '5d', '--plan', '--json');
   expect(JSON.parse(plan.out)).toMatchObject({ requests: 4 });
-  expect(asked).toEqual([]);
+  expect(requestedDates).toEqual([]);
   const longRun = await run('2026-08-17', '--since', '1y');
   expect(longRun).toMatchObject({ code: 2, out: '' });
   expect(longRun.err).toContain('the maximum is 92 days');

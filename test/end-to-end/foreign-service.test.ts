@@ -13,10 +13,10 @@ beforeAll(async () => {
   service = await startForeignService();
 });
 
-const COMMANDS: readonly { readonly line: string; readonly drawn?: true }[] = [
+const COMMANDS: readonly { readonly line: string; readonly hasChart?: true }[] = [
   { line: 'search fjord' },
   { line: 'profile FJO' },
-  { line: 'metrics FJO --period annual', drawn: true },
+  { line: 'metrics FJO --period annual', hasChart: true },
   { line: 'metrics FJO --statement income' },
   { line: 'catalog' },
   { line: 'lineage FJO revenue' },
@@ -30,8 +30,8 @@ const COMMANDS: readonly { readonly line: string; readonly drawn?: true }[] = [
   { line: 'holders FJO' },
   { line: 'managers skagerrak' },
   { line: 'manager 99' },
-  { line: 'segments FJO', drawn: true },
-  { line: 'prices FJO', drawn: true },
+  { line: 'segments FJO', hasChart: true },
+  { line: 'prices FJO', hasChart: true },
   { line: 'screen --where revenue:gt:1' },
   { line: 'release' },
   { line: 'compare FJO FJO --keys revenue' },
@@ -62,14 +62,15 @@ async function checkOutput(
   const hasRows = !(variant === 'nulls' && /compare|--statement/.test(line));
   if (!isFile && hasRows && output.trim() === '') failures.push(`${caseName}: prints nothing`);
   if (!hasRows && format !== 'json' && !/without a metric key/.test(run.stderr)) {
-    failures.push(`${caseName}: does not say why it shows nothing: ${run.stderr}`);
+    failures.push(`${caseName}: does not explain why it shows nothing: ${run.stderr}`);
   }
   const hasWarned = /lacks .*which the interface requires/.test(run.stderr);
   if (hasWarned !== (variant === 'nulls' && line !== 'release') && !(line === 'release' && hasWarned)) {
     failures.push(`${caseName}: ${hasWarned ? 'warns' : 'does not warn'} of missing text: ${run.stderr}`);
   }
   if (format === 'json' && !line.startsWith('compare') && !line.includes('--statement')) {
-    if (run.stdout.trimEnd() !== service.body.trimEnd()) failures.push(`${caseName}: not the document as it was sent`);
+    if (run.stdout.trimEnd() !== service.body.trimEnd())
+      failures.push(`${caseName}: not the document that the service sent`);
   }
   return failures;
 }
@@ -86,9 +87,9 @@ test('catalog entries without a key are not requested, and a warning counts them
 
 const isExhaustive = process.env.FIN_TEST_FOREIGN === 'all';
 
-test.each(COMMANDS)('fin $line answers in every format from a service with gaps', async ({ line, drawn }) => {
+test.each(COMMANDS)('fin $line answers in every format from a service with gaps', async ({ line, hasChart }) => {
   const home = makeHome();
-  const formats = FORMATS.filter((format) => drawn === true || (format !== 'svg' && format !== 'html'));
+  const formats = FORMATS.filter((format) => hasChart === true || (format !== 'svg' && format !== 'html'));
   const failures: string[] = [];
   for (const [index, format] of formats.entries()) {
     const variants = isExhaustive ? VARIANTS : [VARIANTS[index % VARIANTS.length] as Variant];

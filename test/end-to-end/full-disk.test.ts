@@ -43,22 +43,22 @@ function fillDisk(directory: string): void {
 }
 
 async function setUp(size?: number) {
-  const small = mountSmall(size) ?? '';
+  const smallDisk = mountSmall(size) ?? '';
   const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   const home = makeHome();
-  onTestFinished(() => unmount(small));
-  const directoryEnv = { FIN_CACHE_DIR: join(small, 'cache'), FIN_STATE_DIR: join(small, 'state') };
+  onTestFinished(() => unmount(smallDisk));
+  const directoryEnv = { FIN_CACHE_DIR: join(smallDisk, 'cache'), FIN_STATE_DIR: join(smallDisk, 'state') };
   const ask = () => home.run(['release', '--json', '--base-url', wire.baseUrl], directoryEnv);
-  return { small, wire, ask, places: directoryEnv };
+  return { smallDisk, wire, ask, directoryEnv };
 }
 
 needs('to mount a tmpfs', probeDirectory !== null)(
   'a disk that is full from the start does not change an answer',
   async () => {
-    const { small, ask, places } = await setUp();
-    for (const directory of Object.values(places)) mkdirSync(directory);
-    fillDisk(small);
-    expect(statfsSync(small).bavail).toBe(0);
+    const { smallDisk, ask, directoryEnv } = await setUp();
+    for (const directory of Object.values(directoryEnv)) mkdirSync(directory);
+    fillDisk(smallDisk);
+    expect(statfsSync(smallDisk).bavail).toBe(0);
     const run = await ask();
     expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
     expect(run.code).toBe(0);
@@ -69,10 +69,10 @@ needs('to mount a tmpfs', probeDirectory !== null)(
 needs('to mount a tmpfs', probeDirectory !== null)(
   'a disk that becomes full between two questions does not change an answer',
   async () => {
-    const { small, ask, wire } = await setUp();
+    const { smallDisk, ask, wire } = await setUp();
     expect(await ask()).toMatchObject({ code: 0, stderr: '' });
-    fillDisk(small);
-    expect(statfsSync(small).bavail).toBe(0);
+    fillDisk(smallDisk);
+    expect(statfsSync(smallDisk).bavail).toBe(0);
     for (let i = 0; i < 3; i++) {
       const run = await ask();
       expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
@@ -83,23 +83,23 @@ needs('to mount a tmpfs', probeDirectory !== null)(
 );
 
 needs('to mount a tmpfs', probeDirectory !== null)(
-  'without room for new settings or keys the old ones stay intact, and the error names the path',
+  'on a full disk existing settings and keys stay intact, and the error names the path',
   async () => {
-    const { small, wire, places } = await setUp();
+    const { smallDisk, wire, directoryEnv } = await setUp();
     const home = makeHome();
-    const env = { ...places, FIN_CONFIG_DIR: join(small, 'config'), FIN_DATA_DIR: join(small, 'data') };
+    const env = { ...directoryEnv, FIN_CONFIG_DIR: join(smallDisk, 'config'), FIN_DATA_DIR: join(smallDisk, 'data') };
     const run = (args: string[]) => home.run(args, env);
     expect((await run(['config', 'set', 'output', 'json'])).code).toBe(0);
     expect((await run(['keys', 'create', '--account', 'one'])).code).toBe(0);
-    fillDisk(small);
-    expect(statfsSync(small).bavail).toBe(0);
+    fillDisk(smallDisk);
+    expect(statfsSync(smallDisk).bavail).toBe(0);
     const contact = `Jane Doe jane@${'long.'.repeat(30)}org`;
     for (const [args, code, fullDirectory] of [
       [['config', 'set', 'contact', contact], 2, env.FIN_CONFIG_DIR],
       [['keys', 'create', '--account', 'two'], 9, env.FIN_DATA_DIR],
     ] as const) {
       const { code: exitCode, stdout, stderr } = await run([...args]);
-      expect({ ended: exitCode, stdout, stderr }).toMatchObject({ ended: code, stdout: '' });
+      expect({ exitCode, stdout, stderr }).toMatchObject({ exitCode: code, stdout: '' });
       expect(stderr).toContain('the disk is full (ENOSPC)');
       expect(stderr).toContain(fullDirectory);
     }
@@ -109,56 +109,59 @@ needs('to mount a tmpfs', probeDirectory !== null)(
   },
 );
 
-needs('to mount a tmpfs', probeDirectory !== null)('without room for pages, the error names TMPDIR', async () => {
-  const { small } = await setUp();
-  fillDisk(small);
-  const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
-  // The answer has more rows than the program keeps in memory.
-  const { baseUrl } = await serve(({ url = '' }, response) => {
-    const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
-    const data = rows.map((row, index) => ({ ...row, ticker: `T${offset + index}` }));
-    json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
-  });
-  const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
-  const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: small });
-  expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
-  expect(stderr).toContain(`Temporary files cannot be written to ${small}: the disk is full (ENOSPC).`);
-});
+needs('to mount a tmpfs', probeDirectory !== null)(
+  'if the pages of an answer do not fit on the disk, the error names TMPDIR',
+  async () => {
+    const { smallDisk } = await setUp();
+    fillDisk(smallDisk);
+    const rows = Array.from({ length: 500 }, () => ({ cik: 1, ticker: 'T', exchange: 'X', entity_name: 'Company' }));
+    // The answer has more rows than the program keeps in memory.
+    const { baseUrl } = await serve(({ url = '' }, response) => {
+      const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
+      const data = rows.map((row, index) => ({ ...row, ticker: `T${offset + index}` }));
+      json(response, 200, JSON.stringify({ data, meta: { schema: 'svc.data.v1', limit: 500, offset, total: 30_000 } }));
+    });
+    const args = ['screen', '--all', '--csv', '--no-cache', '--base-url', baseUrl];
+    const { code, stdout, stderr } = await makeHome().run(args, { TMPDIR: smallDisk });
+    expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
+    expect(stderr).toContain(`Temporary files cannot be written to ${smallDisk}: the disk is full (ENOSPC).`);
+  },
+);
 
 needs('to mount a tmpfs', probeDirectory !== null)(
-  'without room, a build names the file and leaves no files, and the previous release still answers',
+  'on a full disk, a build names the file and leaves no files, and the previous release still answers',
   async () => {
-    const { small } = await setUp();
-    fillDisk(small);
+    const { smallDisk } = await setUp();
+    fillDisk(smallDisk);
     const home = makeHome();
     const sourceDirectory = await writeSource([company('aapl')]);
-    const env = { FIN_DATA_DIR: small, FIN_API_KEY: '' };
-    mkdirSync(join(small, 'releases'));
+    const env = { FIN_DATA_DIR: smallDisk, FIN_API_KEY: '' };
+    mkdirSync(join(smallDisk, 'releases'));
     const { code, stdout, stderr } = await home.run(['data', 'build', '--from', sourceDirectory], env);
     expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
-    expect(stderr).toContain(`The file ${join(small, 'releases')}`);
+    expect(stderr).toContain(`The file ${join(smallDisk, 'releases')}`);
     expect(stderr).toMatch(/ cannot be written: the disk is full \(ENOSPC\)\./);
-    expect(readdirSync(join(small, 'releases'))).toEqual([]);
+    expect(readdirSync(join(smallDisk, 'releases'))).toEqual([]);
     expect((await home.run(['release', '--base-url', 'local:'], env)).code).toBe(0);
   },
 );
 
 needs('to mount a tmpfs', probeDirectory !== null)(
-  'without room, a pull or publication names the directory, and the previous release still answers',
+  'on a full disk, a pull or publication names the directory, and the previous release still answers',
   async () => {
     const [release, root] = [await makeRelease(), join(makeDirectory(), 'public')];
     await publish(await makeNextRelease(release), root);
     const { url } = await startFileServer(root);
-    const { small } = await setUp(12 * 1024);
-    const releases = join(small, 'releases');
+    const { smallDisk } = await setUp(12 * 1024);
+    const releases = join(smallDisk, 'releases');
     cpSync(release, join(releases, basename(release)), { recursive: true });
     const [contentsBefore, home] = [contentsOf(join(releases, basename(release))), makeHome()];
-    const { bavail, bsize } = statfsSync(small);
-    writeFileSync(join(small, 'full'), Buffer.alloc(bavail * bsize - 64 * 1024));
-    const run = (...args: string[]) => home.run(args, { FIN_DATA_DIR: small, FIN_API_KEY: '' });
+    const { bavail, bsize } = statfsSync(smallDisk);
+    writeFileSync(join(smallDisk, 'full'), Buffer.alloc(bavail * bsize - 64 * 1024));
+    const run = (...args: string[]) => home.run(args, { FIN_DATA_DIR: smallDisk, FIN_API_KEY: '' });
     for (const [command, fullDirectory] of [
       [['pull', url], releases],
-      [['publish', join(small, 'public')], join(small, 'public')],
+      [['publish', join(smallDisk, 'public')], join(smallDisk, 'public')],
     ] as const) {
       const { code, stdout, stderr } = await run('data', ...command);
       expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
@@ -167,24 +170,24 @@ needs('to mount a tmpfs', probeDirectory !== null)(
     expect(contentsOf(join(releases, basename(release)))).toEqual(contentsBefore);
     expect((await run('data', 'status', '--verify')).stdout).toMatch(`Release in use: ${basename(release)}`);
     // The pulled files remain, so that the pull continues once there is room.
-    rmSync(join(small, 'full'));
+    rmSync(join(smallDisk, 'full'));
     expect((await run('data', 'pull', url, '--quiet')).code).toBe(0);
   },
 );
 
 needs('to mount a tmpfs', probeDirectory !== null)(
-  'without room, creating a key leaves no file, and succeeds once there is room',
+  'on a full disk, creating a key leaves no file, and succeeds once there is room',
   async () => {
-    const small = mountSmall() ?? '';
-    onTestFinished(() => unmount(small));
-    fillDisk(small);
-    const file = join(small, 'release.key');
+    const smallDisk = mountSmall() ?? '';
+    onTestFinished(() => unmount(smallDisk));
+    fillDisk(smallDisk);
+    const file = join(smallDisk, 'release.key');
     const home = makeHome();
     const fullDiskRun = await home.run(['data', 'keygen', file]);
     expect([fullDiskRun.code, fullDiskRun.stderr]).toEqual([2, expect.stringContaining('the disk is full')]);
-    expect(readdirSync(small)).not.toContain('release.key');
-    rmSync(join(small, 'full-0'));
+    expect(readdirSync(smallDisk)).not.toContain('release.key');
+    rmSync(join(smallDisk, 'full-0'));
     expect((await home.run(['data', 'keygen', file])).code).toBe(0);
-    expect(readdirSync(small)).toContain('release.key');
+    expect(readdirSync(smallDisk)).toContain('release.key');
   },
 );
