@@ -36,7 +36,7 @@ test.concurrent('two companies are fetched, a release is built, and a question i
   const fetchRun = await fin(['data', 'fetch', 'aapl', 'TGT'], { env });
   expect(fetchRun).toMatchObject({ code: 0 });
   expect(fetchRun.err).toMatch(
-    /^Fetching from 127\.0\.0\.1:\d+ to .*sources\nFetched 6 files \(.*B\); 0 were up to date\n$/,
+    /^Fetching from 127\.0\.0\.1:\d+ to .*sources\nFetched 6 files \(.*B\); up to date: 0\n$/,
   );
   expect(site.requests.map(({ path }) => path).sort()).toEqual([
     '/api/xbrl/companyfacts/CIK0000027419.json',

@@ -262,9 +262,9 @@ function* findAdjustmentErrors(
       continue;
     }
     const isCount = splitEffectOn(filed.metricKey) === 'shares';
-    const [timesOld, timesFresh] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
+    const [timesOldShares, timesNewShares] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
     // A reverse split gives fractions of shares, which have ten decimals.
-    if (!nearlyEqual(multiply(timesOld, ratio.oldShares), multiply(timesFresh, ratio.newShares), '0.000001'))
+    if (!nearlyEqual(multiply(timesOldShares, ratio.oldShares), multiply(timesNewShares, ratio.newShares), '0.000001'))
       yield `${keyOf(filed)}: ${filed.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
   }
 }

@@ -41,7 +41,7 @@ which the statements were known: ${equal} are equal to the digit, ${different} d
 A figure is absent if the sample's facts of the company do not have its concept, or if it is withheld: Marvell prints depreciation and
 amortization without the amortization of acquired intangible assets, which is a separate line.
 
-To repeat the comparison, run this in a copy of the repository (a file of your own needs the same columns):
+To repeat the comparison, run this in a copy of the repository. A file with figures of your own needs the same columns:
 
     FIN_DATA_DIR=$(mktemp -d) fin data check --against ${FIGURES}
 

@@ -56,7 +56,10 @@ test('a split that prices show but no filing has proven yet leaves a price witho
   expect(findState('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
   // Once the split is proven, it also applies to the latest price from before the proof.
   expect(findState('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });
-  expect(findState('2020-11-05')).toMatchObject({ shares: '17001802000', ratios: [{ newShares: '1', oldShares: '1' }, null] });
+  expect(findState('2020-11-05')).toMatchObject({
+    shares: '17001802000',
+    ratios: [{ newShares: '1', oldShares: '1' }, null],
+  });
 });
 
 test('an amount per share from before a split is divided by its ratio', () => {
