@@ -85,7 +85,7 @@ test('filings of the nineties, which have only dates, get no acceptance time', (
     { form: '10-K', filed: '1996-03-29', accepted: '1996-03-29T05:00:00.000Z' },
     { form: '10-Q', filed: '1996-08-14', accepted: '1996-08-14T04:00:00.000Z' },
   ];
-  expect(detectListClock(filingsOf1996)).toBe('utc');
+  expect(detectListTimeZone(filingsOf1996)).toBe('utc');
   expect(toWallTime(filingsOf1996[0]?.accepted ?? null, 'utc')).toBeNull();
   expect(toTimeWithOffset(null, 'utc')).toBeNull();
   expect(toTimeWithOffset('yesterday', 'utc')).toBeNull();

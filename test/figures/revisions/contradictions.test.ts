@@ -136,7 +136,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const valuesWithoutCorrection = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
   const listValues = (contradicted: boolean) =>
-    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], contradicted })
+    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], includesContradicted: contradicted })
       .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
       .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
   expect(listValues(false)).toEqual([]);

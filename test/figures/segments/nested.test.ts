@@ -128,11 +128,11 @@ testOn(
         document: file.path,
       };
       const leaves = toLeafBreakdowns(extractBreakdowns({ ...otherFields, facts, ...filing }));
-      for (const { members, total, ...leaf } of leaves.filter((leaf) => leaf.nested)) {
+      for (const { members, total, ...leaf } of leaves.filter((leaf) => leaf.isNested)) {
         expect(total).not.toBeNull();
         expect(nearlyEqual(sum([...members.values()]), total ?? '0', '0.005'), `${file.path} ${leaf.end}`).toBe(true);
         const directBreakdowns = leaves.filter(
-          (other) => other.axis === leaf.axis && other.concept === leaf.concept && !other.nested,
+          (other) => other.axis === leaf.axis && other.concept === leaf.concept && !other.isNested,
         );
         expect(
           directBreakdowns.some(

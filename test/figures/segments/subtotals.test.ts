@@ -43,7 +43,7 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
         const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
         for (const breakdown of removeSubtotals(breakdownsOf(members, totals))) {
           expect([...breakdown.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
-          expect(breakdown.complete).toBe(true);
+          expect(breakdown.isComplete).toBe(true);
         }
       },
     ),
@@ -61,7 +61,7 @@ test('no member is removed if the members add up to the total except for roundin
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
   for (const breakdown of removeSubtotals(breakdownsOf(members, [100_007n, 101_006n]))) {
     expect(breakdown.members.size).toBe(3);
-    expect(breakdown.complete).toBe(true);
+    expect(breakdown.isComplete).toBe(true);
   }
 });
 
@@ -78,5 +78,5 @@ test('without a total, a member is still recognized as the sum of others', () =>
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
   const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [null, null]));
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
-  expect(firstBreakdown?.complete).toBe(false);
+  expect(firstBreakdown?.isComplete).toBe(false);
 });
