@@ -20,7 +20,7 @@ test('an in-process question has the same answer as its path over HTTP', async (
 
 test('a parsed question is not parsed again', async () => {
   const question = parseQuestion('screen', [['where', 'revenue:gt:1']]);
-  const unreadable = { ...question, given: [['where', 'revenue:gt:']] as const, readings: new Map() };
+  const unreadable = { ...question, rawParameters: [['where', 'revenue:gt:']] as const, readings: new Map() };
   const [answer, other] = [await filed().ask(question, null), await filed().ask(unreadable, null)];
   if ('problem' in answer || 'problem' in other) throw new Error('a problem');
   expect(other.data).toEqual(answer.data);
