@@ -14,7 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { BUNDLE_OPTIONS } from './bundle-options.mjs';
-import { declarations } from './declarations.mjs';
+import { makeDeclarations } from './declarations.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const src = join(root, 'src');
@@ -26,8 +26,8 @@ const dist = join(root, 'dist');
 const staging = `${dist}.${process.pid}`;
 
 /**
- * Modules of dependencies that this program never or rarely uses, and their replacements. Loading these modules would
- * take longer than the rest of start-up.
+ * Modules of dependencies that this program never or rarely uses, and the replacement of each. Loading the original
+ * modules would take longer than the rest of start-up.
  */
 const STUBS = [
   // commander uses this module only for subcommands in separate executables, which fin does not have.
@@ -69,28 +69,28 @@ const STUBS = [
   },
 ];
 
-const stub = {
+const stubPlugin = {
   name: 'stub',
-  setup(build) {
+  setup(pluginBuild) {
     for (const [index, { module, importer }] of STUBS.entries()) {
-      build.onResolve({ filter: module }, (args) =>
+      pluginBuild.onResolve({ filter: module }, (args) =>
         importer.test(args.importer) ? { path: String(index), namespace: 'stub' } : undefined,
       );
     }
-    build.onLoad({ filter: /./, namespace: 'stub' }, (args) => ({
+    pluginBuild.onLoad({ filter: /./, namespace: 'stub' }, (args) => ({
       contents: STUBS[Number(args.path)].contents,
       resolveDir: src,
     }));
   },
 };
 
-/** A module of constants that are computed from larger constants: bundles include only the computed values. */
-const PRECOMPUTED = /resources[\\/]response-shapes\.ts$/;
+/** Matches a module of constants that are computed from larger constants. Bundles include only the computed values. */
+const PRECOMPUTED_PATTERN = /resources[\\/]response-shapes\.ts$/;
 
-const precompute = {
+const precomputePlugin = {
   name: 'precompute',
-  setup(parent) {
-    parent.onLoad({ filter: PRECOMPUTED }, async ({ path }) => {
+  setup(pluginBuild) {
+    pluginBuild.onLoad({ filter: PRECOMPUTED_PATTERN }, async ({ path }) => {
       const { outputFiles } = await build({
         entryPoints: [path],
         bundle: true,
@@ -110,44 +110,46 @@ const precompute = {
 };
 
 /** Makes a separate bundle of each file, or rarely needed package, that is imported on demand. */
-const onDemand = (found) => ({
+const onDemandPlugin = (addEntry) => ({
   name: 'on-demand',
-  setup(build) {
-    build.onResolve({ filter: /^conf$/ }, (args) => {
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^conf$/ }, (args) => {
       if (args.kind !== 'dynamic-import') return undefined;
       const file = fileURLToPath(import.meta.resolve(args.path));
-      found(file);
+      addEntry(file);
       return { path: `./${bundleName(file)}`, external: true };
     });
-    build.onResolve({ filter: /^\./ }, (args) => {
+    pluginBuild.onResolve({ filter: /^\./ }, (args) => {
       if (args.kind !== 'dynamic-import') return undefined;
       const file = resolve(args.resolveDir, args.path);
-      found(file);
+      addEntry(file);
       return { path: `./${bundleName(file)}`, external: true };
     });
   },
 });
 
 /**
- * Modules of the contract that most bundles read. They are one separate bundle, so that a command initializes them
- * once.
+ * Modules of the contract that most bundles use. One separate bundle contains these modules, so that a command
+ * initializes them once.
  */
-const SHARED = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
+const SHARED_MODULES = ['operations.ts', 'figures.ts', 'screen-columns.ts', 'text/nearest.ts'].map((name) =>
   join(src, 'contract', name),
 );
 const SHARED_BUNDLE = 'contract.cjs';
 
-const shared = {
+const sharedPlugin = {
   name: 'shared',
-  setup(build) {
-    build.onResolve({ filter: /^\./ }, (args) =>
-      SHARED.includes(resolve(args.resolveDir, args.path)) ? { path: `./${SHARED_BUNDLE}`, external: true } : undefined,
+  setup(pluginBuild) {
+    pluginBuild.onResolve({ filter: /^\./ }, (args) =>
+      SHARED_MODULES.includes(resolve(args.resolveDir, args.path))
+        ? { path: `./${SHARED_BUNDLE}`, external: true }
+        : undefined,
     );
   },
 };
 
 /** esbuild options of all bundles in dist. */
-const OPTIONS = {
+const DIST_OPTIONS = {
   ...BUNDLE_OPTIONS,
   // Node's own import() would load its ES module loader; require() of a bundle does not.
   supported: { 'dynamic-import': false },
@@ -156,20 +158,22 @@ const OPTIONS = {
 };
 
 /**
- * Bundles the shared modules. Their exports become properties of one object literal, which V8 creates at once; esbuild
+ * Bundles the shared modules. The exports become properties of one object literal, which V8 creates in one step. esbuild
  * would define a getter for each export, which takes longer.
  */
 async function bundleShared() {
-  const exported = await exportsOf(SHARED);
-  const imports = SHARED.map((file, index) => `import { ${exported[index]} } from ${JSON.stringify(file)};`);
-  const contents = [...imports, `module.exports = { ${exported.flat()} };`].join('\n');
-  await build({ ...OPTIONS, stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
+  const exportedNames = await exportsOf(SHARED_MODULES);
+  const imports = SHARED_MODULES.map(
+    (file, index) => `import { ${exportedNames[index]} } from ${JSON.stringify(file)};`,
+  );
+  const contents = [...imports, `module.exports = { ${exportedNames.flat()} };`].join('\n');
+  await build({ ...DIST_OPTIONS, stdin: { contents, resolveDir: src }, outfile: join(staging, SHARED_BUNDLE) });
 }
 
 /** Returns the names that each file exports. */
 async function exportsOf(files) {
-  const built = files.map((file) => build({ ...OPTIONS, format: 'esm', entryPoints: [file], write: false }));
-  return (await Promise.all(built)).map(({ metafile }) => Object.values(metafile.outputs)[0].exports);
+  const builds = files.map((file) => build({ ...DIST_OPTIONS, format: 'esm', entryPoints: [file], write: false }));
+  return (await Promise.all(builds)).map(({ metafile }) => Object.values(metafile.outputs)[0].exports);
 }
 
 /**
@@ -189,31 +193,37 @@ async function bundle(entries, define = {}) {
   const queue = [...entries];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     const name = bundleName(file);
-    const known = sources.get(name);
-    if (known === file) continue;
-    if (known !== undefined) throw new Error(`${known} and ${file} would both become dist/${name}; rename one`);
+    const existingFile = sources.get(name);
+    if (existingFile === file) continue;
+    if (existingFile !== undefined)
+      throw new Error(`${existingFile} and ${file} would both become dist/${name}; rename one of the files`);
     sources.set(name, file);
     const { metafile } = await build({
-      ...OPTIONS,
+      ...DIST_OPTIONS,
       entryPoints: [file],
       outfile: join(staging, name),
       define,
-      plugins: [stub, precompute, ...(isWorker(file) ? [] : [shared]), onDemand((needed) => queue.push(needed))],
+      plugins: [
+        stubPlugin,
+        precomputePlugin,
+        ...(isWorker(file) ? [] : [sharedPlugin]),
+        onDemandPlugin((entry) => queue.push(entry)),
+      ],
     });
     for (const input of Object.keys(metafile.inputs)) inputs.add(input);
   }
   return [...inputs];
 }
 
-/** Returns the licences of all bundled dependencies, because the package includes their code. */
-function licences(inputs) {
+/** Returns the licence texts of the dependencies whose code is in the bundles. The package must include these texts. */
+function licenceTexts(inputs) {
   const folders = new Set(
     inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean),
   );
   return [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim();
+    const licenceFile = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = licenceFile === undefined ? '' : readFileSync(join(folder, licenceFile), 'utf8').trim();
     return `${name} ${version} (${license})\n\n${text}\n`;
   });
 }
@@ -228,16 +238,16 @@ async function bundleStart() {
   });
 }
 
-const workers = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(isWorker);
+const workerFiles = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(isWorker);
 
 try {
   await bundleShared();
   const inputs = await bundle(
-    ['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workers].map((file) => join(src, file)),
+    ['cli.ts', 'library/library.ts', 'contract/openapi.ts', ...workerFiles].map((file) => join(src, file)),
   );
   await bundleStart();
-  writeFileSync(join(staging, 'LICENCES.txt'), licences(inputs).join(`\n${'-'.repeat(80)}\n\n`));
-  writeFileSync(join(staging, 'library.d.cts'), await declarations(src));
+  writeFileSync(join(staging, 'LICENCES.txt'), licenceTexts(inputs).join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(staging, 'library.d.cts'), await makeDeclarations(src));
   const manual = execFileSync(process.execPath, [join(staging, 'cli.cjs'), 'help', 'man']);
   writeFileSync(join(staging, 'fin.1'), manual);
   rmSync(dist, { recursive: true, force: true });

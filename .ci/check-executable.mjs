@@ -13,28 +13,28 @@ const script = join(root, 'bin', 'fin.js');
 const { version } = createRequire(import.meta.url)('../package.json');
 
 const isWindows = process.platform === 'win32';
-const RUNS = 21;
+const START_RUN_COUNT = 21;
 
 /** Throws if the executable's output differs from the script's, and prints the start-up time of both. */
-export async function checkExecutable(built) {
+export async function checkExecutable(builtFile) {
   const folder = mkdtempSync(join(tmpdir(), 'fin-check-'));
   try {
-    const alone = join(folder, 'bin');
-    mkdirSync(alone);
-    const file = join(alone, isWindows ? 'fin.exe' : 'fin');
-    copyFileSync(built, file);
-    const places = { executable: join(folder, 'executable'), script: join(folder, 'script') };
-    for (const home of Object.values(places)) mkdirSync(home);
-    const environment = (home) => ({
-      PATH: alone,
+    const binDirectory = join(folder, 'bin');
+    mkdirSync(binDirectory);
+    const executable = join(binDirectory, isWindows ? 'fin.exe' : 'fin');
+    copyFileSync(builtFile, executable);
+    const homes = { executable: join(folder, 'executable'), script: join(folder, 'script') };
+    for (const home of Object.values(homes)) mkdirSync(home);
+    const environmentOf = (home) => ({
+      PATH: binDirectory,
       HOME: home,
       ...(isWindows ? { SYSTEMROOT: process.env.SYSTEMROOT, USERPROFILE: home } : {}),
     });
-    const env = environment(places.executable);
-    const run = (args) => finished(args, spawnSync(file, args, { env, encoding: 'utf8' }));
+    const env = environmentOf(homes.executable);
+    const run = (args) => readOutput(args, spawnSync(executable, args, { env, encoding: 'utf8' }));
     const runScript = (args) => {
-      const options = { env: environment(places.script), encoding: 'utf8' };
-      return finished(args, spawnSync(process.execPath, [script, ...args], options));
+      const options = { env: environmentOf(homes.script), encoding: 'utf8' };
+      return readOutput(args, spawnSync(process.execPath, [script, ...args], options));
     };
 
     assert.equal(run(['--version']), `${version}\n`);
@@ -47,24 +47,25 @@ export async function checkExecutable(built) {
       ['__complete', 'metrics', 'AA'],
       ['config', 'set', 'output', 'csv'],
     ]) {
-      assert.equal(withoutId(run(args)), withoutId(runScript(args)), `fin ${args.join(' ')}`);
+      assert.equal(removeRequestId(run(args)), removeRequestId(runScript(args)), `fin ${args.join(' ')}`);
     }
-    checkSample(places.executable, run);
+    checkSample(homes.executable, run);
     for (const args of [['--version'], ['metrics', 'AAPL', '--json']]) compareStarts(args, run, runScript);
     checkBuild(folder, run, runScript);
-    await checkService(file, env);
-    console.log('It answers as the script does.');
+    await checkService(executable, env);
+    console.log('The executable and the script give the same answers.');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function finished(args, { status, stdout, stderr, error }) {
-  assert.equal(status, 0, `fin ${args.join(' ')}: ${error ?? stderr}`);
+/** Returns the output of a finished process; throws if its exit code is not 0. */
+function readOutput(args, { status, stdout, stderr, error }) {
+  assert.equal(status, 0, `fin ${args.join(' ')} failed: ${error ?? stderr}`);
   return stdout;
 }
 
-const withoutId = (text) => text.replace(/"request_id":\s*"[^"]*"/g, '');
+const removeRequestId = (text) => text.replace(/"request_id":\s*"[^"]*"/g, '');
 
 /**
  * Checks that only the owner can read the unpacked sample, and that the sample is unpacked again if a file is missing.
@@ -76,9 +77,9 @@ function checkSample(home, run) {
   const files = paths.filter((path) => statSync(path).isFile());
   assert.ok(files.length > 50);
   for (const path of paths) assert.equal(statSync(path).mode & 0o077, 0, path);
-  const before = run(['metrics', 'MSFT', '--csv']);
+  const expectedOutput = run(['metrics', 'MSFT', '--csv']);
   rmSync(files.find((path) => path.endsWith('reported_values.parquet')));
-  assert.equal(run(['metrics', 'MSFT', '--csv']), before);
+  assert.equal(run(['metrics', 'MSFT', '--csv']), expectedOutput);
   assert.equal(readdirSync(sample).length, 1);
 }
 
@@ -87,8 +88,8 @@ function checkSample(home, run) {
  * threads.
  */
 function checkBuild(folder, run, runScript) {
-  const from = join(folder, 'source');
-  for (const name of ['companyfacts', 'submissions', 'files']) mkdirSync(join(from, name), { recursive: true });
+  const source = join(folder, 'source');
+  for (const name of ['companyfacts', 'submissions', 'files']) mkdirSync(join(source, name), { recursive: true });
   const companies = [1, 2].map((cik) => ({ cik, ticker: `T${cik}`, title: `Company ${cik}` }));
   for (const { cik, ticker, title } of companies) {
     const accn = `000000000${cik}-25-000001`;
@@ -111,46 +112,48 @@ function checkBuild(folder, run, runScript) {
       filings: { recent, files: [] },
     };
     const name = `CIK000000000${cik}.json`;
-    writeFileSync(join(from, 'companyfacts', name), JSON.stringify({ cik, entityName: title, facts }));
-    writeFileSync(join(from, 'submissions', name), JSON.stringify(submissions));
+    writeFileSync(join(source, 'companyfacts', name), JSON.stringify({ cik, entityName: title, facts }));
+    writeFileSync(join(source, 'submissions', name), JSON.stringify(submissions));
   }
-  const listed = companies.map(({ cik, ticker, title }) => ({ cik_str: cik, ticker, title }));
-  writeFileSync(join(from, 'files', 'company_tickers.json'), JSON.stringify({ ...listed }));
+  const tickerRows = companies.map(({ cik, ticker, title }) => ({ cik_str: cik, ticker, title }));
+  writeFileSync(join(source, 'files', 'company_tickers.json'), JSON.stringify({ ...tickerRows }));
   const data = companies.map(({ cik, ticker, title }) => [cik, title, ticker, 'NYSE']);
   const fields = ['cik', 'name', 'ticker', 'exchange'];
-  writeFileSync(join(from, 'files', 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
-  const args = ['data', 'build', '--from', from, '--jobs', '2', '--publish-failed', '--json'];
+  writeFileSync(join(source, 'files', 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
+  const args = ['data', 'build', '--from', source, '--jobs', '2', '--publish-failed', '--json'];
   assert.equal(JSON.parse(run(args)).stamp, JSON.parse(runScript(args)).stamp);
   assert.match(run(['metrics', 'T2', '--csv']), /\b1002\b/);
 }
 
-async function checkService(file, env) {
-  const child = spawn(file, ['serve', '--port', '0', '--no-auth'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+async function checkService(executable, env) {
+  const child = spawn(executable, ['serve', '--port', '0', '--no-auth'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     const [chunk] = await once(child.stdout, 'data');
     const response = await fetch(`${String(chunk).trim()}/v1/securities/T1/metrics`);
     assert.equal(response.status, 200);
     assert.match(await response.text(), /"1001"/);
   } finally {
-    const ended = once(child, 'exit');
+    const exit = once(child, 'exit');
     child.kill('SIGTERM');
-    await ended;
+    await exit;
   }
 }
 
 /** Alternates between executable and script, so that other load on the machine affects both equally. */
 function compareStarts(args, run, runScript) {
   const times = [[], []];
-  for (let turn = 0; turn < RUNS; turn += 1) {
-    for (const [index, start] of [run, runScript].entries()) {
-      const begun = performance.now();
-      start(args);
-      times[index].push(performance.now() - begun);
+  for (let round = 0; round < START_RUN_COUNT; round += 1) {
+    for (const [index, runProgram] of [run, runScript].entries()) {
+      const startTime = performance.now();
+      runProgram(args);
+      times[index].push(performance.now() - startTime);
     }
   }
-  const [executable, scripted] = times.map((list) => {
+  const [executableTimes, scriptTimes] = times.map((list) => {
     list.sort((a, b) => a - b);
-    return `${list[0].toFixed(0)} ms (median ${list[RUNS >> 1].toFixed(0)})`;
+    return `${list[0].toFixed(0)} ms (median ${list[START_RUN_COUNT >> 1].toFixed(0)})`;
   });
-  console.log(`fin ${args.join(' ')}: at best ${executable}; the script: ${scripted}; ${RUNS} runs`);
+  console.log(
+    `fin ${args.join(' ')}, fastest of ${START_RUN_COUNT} runs: executable ${executableTimes}, script ${scriptTimes}`,
+  );
 }

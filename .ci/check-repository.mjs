@@ -10,18 +10,19 @@ import { join } from 'node:path';
 const file = process.argv[2] ?? join(import.meta.dirname, '..', 'package.json');
 const { repository } = JSON.parse(readFileSync(file, 'utf8'));
 const url = typeof repository === 'string' ? repository : (repository?.url ?? '');
-const { GITHUB_SERVER_URL: server = 'https://github.com', GITHUB_REPOSITORY: own = '' } = process.env;
-const wanted = own === '' ? 'git+https://github.com/<owner>/<name>.git' : `git+${server}/${own}.git`;
+const { GITHUB_SERVER_URL: server = 'https://github.com', GITHUB_REPOSITORY: workflowRepository = '' } = process.env;
+const requiredUrl =
+  workflowRepository === '' ? 'git+https://github.com/<owner>/<name>.git' : `git+${server}/${workflowRepository}.git`;
 
 const fault =
   url === ''
     ? 'package.json has no "repository"'
-    : own !== '' && !url.replace(/\.git$/, '').endsWith(`/${own}`)
+    : workflowRepository !== '' && !url.replace(/\.git$/, '').endsWith(`/${workflowRepository}`)
       ? `package.json names another repository (${url})`
       : null;
 if (fault !== null) {
-  const advice = `${fault}, and npm refuses provenance for it: set "repository" to {"type": "git", "url": "${wanted}"}.`;
+  const advice = `${fault}, so npm refuses the package's provenance: set "repository" to {"type": "git", "url": "${requiredUrl}"}.`;
   // GitHub displays output lines with this prefix as annotations of the workflow run.
-  console.error(own === '' ? advice : `::error file=package.json::${advice}`);
+  console.error(workflowRepository === '' ? advice : `::error file=package.json::${advice}`);
   process.exitCode = 1;
 }

@@ -8,15 +8,16 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Maximum number of values in a union type. A longer list would change with every added figure, so its type is string.
+ * Maximum number of values in a union type. Longer lists would change with every added figure, so their type is string.
  */
-const MAX_VALUES = 12;
+const MAX_UNION_VALUES = 12;
 
-export async function declarations(src) {
-  const { OPERATIONS, RESOURCES } = await contract(src);
-  const names = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
-  const api = readFileSync(join(src, 'library', 'api.ts'), 'utf8').replace(/^import .*\n/gm, '');
-  const operations = OPERATIONS.map(
+/** Returns the text of `library.d.cts`. */
+export async function makeDeclarations(src) {
+  const { OPERATIONS, RESOURCES } = await loadContract(src);
+  const nameBySchema = new Map(Object.entries(RESOURCES).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const apiText = readFileSync(join(src, 'library', 'api.ts'), 'utf8').replace(/^import .*\n/gm, '');
+  const operationTypes = OPERATIONS.map(
     (operation) => `  readonly '${operation.id}': {
     /** ${operation.summary} */
     readonly parameters: ${parametersType(operation)};
@@ -24,10 +25,10 @@ export async function declarations(src) {
     readonly row: ${rowType(operation)};
   };`,
   );
-  const resources = Object.entries(RESOURCES).map(
-    ([name, schema]) => `export interface ${name} ${objectType(schema, names, '')}`,
+  const resourceTypes = Object.entries(RESOURCES).map(
+    ([name, schema]) => `export interface ${name} ${objectType(schema, nameBySchema, '')}`,
   );
-  return `${api}
+  return `${apiText}
 /** The class of all errors except defects and the reasons of aborts. */
 export declare class FinError extends Error implements ErrorDetails {
   readonly name: 'FinError';
@@ -54,15 +55,15 @@ export type Open<Known extends string> = Known | (string & Record<never, never>)
 
 /** Parameters, data and row type of each operation, by name. */
 export interface Operations {
-${operations.join('\n')}
+${operationTypes.join('\n')}
 }
 
-${resources.join('\n\n')}
+${resourceTypes.join('\n\n')}
 `;
 }
 
 /** Returns the operations and resources of the contract, by running its code. */
-async function contract(src) {
+async function loadContract(src) {
   const { outputFiles } = await build({
     stdin: {
       contents: "export { OPERATIONS } from './operations.ts'; export { RESOURCES } from './resources/index.ts';",
@@ -83,9 +84,9 @@ const rowType = ({ rows, resource }) => (rows?.field ? `${resource}['${rows.fiel
 function parametersType({ parameters }) {
   if (parameters.length === 0) return 'Readonly<Record<never, never>>';
   const fields = parameters.map((parameter) => {
-    const optional = parameter.required ? '' : '?';
-    const undefinedToo = parameter.required ? '' : ' | undefined';
-    return `      /** ${parameter.help} */\n      readonly ${parameter.name}${optional}: ${inputType(parameter)}${undefinedToo};`;
+    const optionalMark = parameter.required ? '' : '?';
+    const undefinedType = parameter.required ? '' : ' | undefined';
+    return `      /** ${parameter.help} */\n      readonly ${parameter.name}${optionalMark}: ${inputType(parameter)}${undefinedType};`;
   });
   return `{\n${fields.join('\n')}\n    }`;
 }
@@ -95,16 +96,16 @@ function inputType({ kind, values = [] }) {
   if (kind === 'cik') return 'number | string';
   if (kind === 'boolean') return 'boolean';
   if (kind === 'list' || kind === 'clauses') return 'readonly string[]';
-  return kind === 'choice' && values.length <= MAX_VALUES ? union(values) : 'string';
+  return kind === 'choice' && values.length <= MAX_UNION_VALUES ? union(values) : 'string';
 }
 
 const union = (values) => values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
 
-function objectType({ properties, required = [] }, names, indent) {
+function objectType({ properties, required = [] }, nameBySchema, indent) {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     const key = /^\w+$/.test(name) ? name : `'${name}'`;
-    const type = typeOf(schema, names, `${indent}  `);
+    const type = typeOf(schema, nameBySchema, `${indent}  `);
     // A service may omit an optional field or send null.
     return `${indent}  readonly ${key}${isRequired ? '' : '?'}: ${isRequired || /\bnull$/.test(type) ? type : `${type} | null`};`;
   });
@@ -113,22 +114,24 @@ function objectType({ properties, required = [] }, names, indent) {
 
 const SCALARS = { string: 'string', integer: 'number', boolean: 'boolean', null: 'null' };
 
-/** Returns the TypeScript type of a schema. Throws for an unknown kind of schema, so that no type is guessed. */
-function typeOf(schema, names, indent) {
-  const named = names.get(JSON.stringify(schema));
-  if (named !== undefined) return named;
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, names, indent)).join(' | ');
+/** Returns the TypeScript type of a schema. Throws for an unknown kind of schema. */
+function typeOf(schema, nameBySchema, indent) {
+  const resourceName = nameBySchema.get(JSON.stringify(schema));
+  if (resourceName !== undefined) return resourceName;
+  if (schema.anyOf !== undefined)
+    return schema.anyOf.map((alternative) => typeOf(alternative, nameBySchema, indent)).join(' | ');
   if ('const' in schema) return union([schema.const]);
   if (schema.enum !== undefined) {
-    const open = `Open<${union(schema.enum.filter((value) => value !== null))}>`;
-    return schema.enum.includes(null) ? `${open} | null` : open;
+    const openUnion = `Open<${union(schema.enum.filter((value) => value !== null))}>`;
+    return schema.enum.includes(null) ? `${openUnion} | null` : openUnion;
   }
-  if (schema.properties !== undefined) return objectType(schema, names, indent);
+  if (schema.properties !== undefined) return objectType(schema, nameBySchema, indent);
   if (schema.type === 'array') {
-    const item = typeOf(schema.items, names, indent);
+    const item = typeOf(schema.items, nameBySchema, indent);
     return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `ReadonlyArray<${item}>`;
   }
   const types = [schema.type].flat().map((type) => SCALARS[type]);
-  if (types.includes(undefined)) throw new Error(`No type is known for ${JSON.stringify(schema)}`);
+  if (types.includes(undefined))
+    throw new Error(`makeDeclarations cannot express this schema as a type: ${JSON.stringify(schema)}`);
   return types.join(' | ');
 }

@@ -5,7 +5,7 @@
  * node .ci/executable.mjs [--out <directory>] [--check]
  *
  * The executable contains the node that runs this script, version 20 or newer. postject's warnings about section names
- * are harmless. `--check` then runs the executable without node on the PATH and with an empty home.
+ * are harmless. `--check` also tests the executable, without node on the PATH and with an empty home.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,22 +34,22 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const sample = join(root, 'src', 'store', 'sample');
 
-/**
- * Name of the section in which node finds the blob, and the marker in node's binary that is changed once a blob exists.
- */
-const BLOB = 'NODE_SEA_BLOB';
-const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+/** Name of the section of the executable in which node finds the blob. */
+const BLOB_SECTION = 'NODE_SEA_BLOB';
+/** Marker in node's binary, which postject changes to show that the binary contains a blob. */
+const FUSE_MARKER = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const { values: options } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'executable') }, check: { type: 'boolean', default: false } },
 });
 
-/** Returns the paths of the bundles and of the sample's files, by the name under which the program reads them. */
-function assets(staging) {
+/** Returns the build's hash, and the paths of the bundles and the sample's files by the names that the program reads. */
+function listAssets(staging) {
   const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
-  const stamps = readdirSync(sample, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const [{ name: stamp }] = stamps;
-  if (stamps.length !== 1) throw new Error(`The sample is ${stamps.length} releases instead of one.`);
+  const releaseDirectories = readdirSync(sample, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const [{ name: stamp }] = releaseDirectories;
+  if (releaseDirectories.length !== 1)
+    throw new Error(`${sample} contains ${releaseDirectories.length} releases instead of one.`);
   const files = readdirSync(join(sample, stamp));
   const hash = createHash('sha256');
   for (const name of bundles.sort()) hash.update(readFileSync(join(dist, name)));
@@ -67,26 +67,32 @@ function assets(staging) {
 }
 
 /** Returns the path of node's licence next to its executable, as in node's own archives; null if it is missing. */
-function licenceOfNode() {
+function findNodeLicence() {
   const folder = dirname(process.execPath);
-  const places = [join(folder, 'LICENSE'), join(folder, '..', 'LICENSE')];
-  return places.find((place) => existsSync(place) && readFileSync(place, 'utf8').includes('Node.js')) ?? null;
+  const paths = [join(folder, 'LICENSE'), join(folder, '..', 'LICENSE')];
+  return paths.find((path) => existsSync(path) && readFileSync(path, 'utf8').includes('Node.js')) ?? null;
 }
 
 async function makeBlob(staging) {
-  const { build: hash, paths } = assets(staging);
-  const main = join(staging, 'start.cjs');
+  const { build: hash, paths } = listAssets(staging);
+  const mainFile = join(staging, 'start.cjs');
   await build({
     ...BUNDLE_OPTIONS,
     entryPoints: [join(root, 'src', 'start.ts')],
-    outfile: main,
+    outfile: mainFile,
     define: { BUILD: JSON.stringify(hash), EXECUTABLE: 'true' },
   });
   const blob = join(staging, 'blob');
-  const config = join(staging, 'config.json');
-  const settings = { main, output: blob, assets: paths, disableExperimentalSEAWarning: true, useCodeCache: true };
-  writeFileSync(config, JSON.stringify(settings));
-  execFileSync(process.execPath, ['--experimental-sea-config', config], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const configFile = join(staging, 'config.json');
+  const settings = {
+    main: mainFile,
+    output: blob,
+    assets: paths,
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+  };
+  writeFileSync(configFile, JSON.stringify(settings));
+  execFileSync(process.execPath, ['--experimental-sea-config', configFile], { stdio: ['ignore', 'ignore', 'inherit'] });
   return readFileSync(blob);
 }
 
@@ -99,13 +105,17 @@ try {
   rmSync(file, { force: true });
   copyFileSync(process.execPath, file);
   chmodSync(file, 0o755);
-  // Injecting the blob would invalidate the signature, so the signature is removed before and added again after.
+  // The signature is removed before the blob is injected and added again afterwards, because the blob invalidates it.
   if (isMac) execFileSync('codesign', ['--remove-signature', file]);
-  await inject(file, BLOB, blob, { sentinelFuse: FUSE, ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}) });
+  await inject(file, BLOB_SECTION, blob, {
+    sentinelFuse: FUSE_MARKER,
+    ...(isMac ? { machoSegmentName: 'NODE_SEA' } : {}),
+  });
   if (isMac) execFileSync('codesign', ['--sign', '-', file]);
   copyFileSync(join(dist, 'LICENCES.txt'), join(dirname(file), 'LICENCES.txt'));
-  const licence = licenceOfNode();
-  if (licence === null) console.warn('The licence of node is not beside it: add it before you pass the executable on.');
+  const licence = findNodeLicence();
+  if (licence === null)
+    console.warn(`No licence of node was found near ${process.execPath}: add it before you distribute the executable.`);
   else copyFileSync(licence, join(dirname(file), 'LICENCE-node.txt'));
 } finally {
   rmSync(staging, { recursive: true, force: true });

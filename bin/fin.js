@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// The bundle of src/start.ts, which loads the others.
+// Runs the bundle of src/start.ts, which loads the other bundles.
 require('../dist/start.cjs');
