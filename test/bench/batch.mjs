@@ -11,68 +11,90 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const [directory, companies = '1000', rounds = '3'] = process.argv.slice(2);
+const [directory, companyCount = '1000', roundCount = '3'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
 const FIN = join(root, 'bin/fin.js');
 
 const HOME = mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const data = directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) };
-const env = { PATH: process.env.PATH, HOME, ...data };
+const dataEnv = directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) };
+const env = { PATH: process.env.PATH, HOME, ...dataEnv };
 
 async function serve() {
   const child = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--no-auth'], {
     env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const url = await new Promise((found) => child.stdout.once('data', (text) => found(String(text).split('\n')[0])));
+  const url = await new Promise((resolveUrl) =>
+    child.stdout.once('data', (text) => resolveUrl(String(text).split('\n')[0])),
+  );
   return { url, stop: () => child.kill() };
 }
 
-/** Runs a program with these lines as its input; returns the elapsed seconds. */
-function timed(program, args, lines, more = {}) {
-  const begun = performance.now();
-  const options = { env: { ...env, ...more }, input: `${lines.join('\n')}\n`, encoding: 'utf8', maxBuffer: 2 ** 30 };
+/** Runs a program with `lines` as its input; returns the elapsed seconds, and the length of the program's output. */
+function runTimed(program, args, lines, extraEnv = {}) {
+  const startTime = performance.now();
+  const options = {
+    env: { ...env, ...extraEnv },
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+  };
   const { status, stdout, stderr } = spawnSync(program, args, options);
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr.slice(0, 500)}`);
-  return { seconds: (performance.now() - begun) / 1000, bytes: stdout.length };
+  if (status !== 0) throw new Error(`${program} exited with ${status}: ${stderr.slice(0, 500)}`);
+  return { seconds: (performance.now() - startTime) / 1000, bytes: stdout.length };
 }
 
-const screen = [FIN, 'screen', '--all', '--quiet', '--fields', 'ticker', '--output', 'ndjson', '--base-url', 'local:'];
-const listed = spawnSync(process.execPath, screen, { env, encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout.trim();
-const tickers = listed
+const SCREEN_ARGS = [
+  FIN,
+  'screen',
+  '--all',
+  '--quiet',
+  '--fields',
+  'ticker',
+  '--output',
+  'ndjson',
+  '--base-url',
+  'local:',
+];
+const screenOutput = spawnSync(process.execPath, SCREEN_ARGS, {
+  env,
+  encoding: 'utf8',
+  maxBuffer: 2 ** 28,
+}).stdout.trim();
+const tickers = screenOutput
   .split('\n')
   .map((line) => JSON.parse(line).ticker)
-  .slice(0, Number(companies));
+  .slice(0, Number(companyCount));
 
-const METRICS = [FIN, 'metrics', '-', '--output', 'ndjson', '--quiet', '--no-cache'];
-const WAYS = {
+const METRICS_ARGS = [FIN, 'metrics', '-', '--output', 'ndjson', '--quiet', '--no-cache'];
+const METHODS = {
   'xargs -P4 curl': (url) =>
-    timed(
+    runTimed(
       'xargs',
       ['-P4', '-n1', 'curl', '-sS'],
       tickers.map((ticker) => `${url}/v1/securities/${ticker}/metrics`),
     ),
-  'fin, on the service': (url) => timed(process.execPath, METRICS, tickers, { FIN_BASE_URL: url }),
-  'fin, local': () => timed(process.execPath, METRICS, tickers, { FIN_BASE_URL: 'local:' }),
+  'fin, with the service': (url) => runTimed(process.execPath, METRICS_ARGS, tickers, { FIN_BASE_URL: url }),
+  'fin, local': () => runTimed(process.execPath, METRICS_ARGS, tickers, { FIN_BASE_URL: 'local:' }),
 };
 
-const runs = Object.fromEntries(Object.keys(WAYS).map((name) => [name, []]));
-for (let round = 0; round < Number(rounds); round += 1) {
-  for (const [name, run] of Object.entries(WAYS)) {
+const runsByMethod = Object.fromEntries(Object.keys(METHODS).map((name) => [name, []]));
+for (let round = 0; round < Number(roundCount); round += 1) {
+  for (const [name, run] of Object.entries(METHODS)) {
     const { url, stop } = await serve();
-    runs[name].push(run(url));
+    runsByMethod[name].push(run(url));
     stop();
   }
 }
 
-const median = (list) => list.map(({ seconds }) => seconds).sort((a, b) => a - b)[Math.floor(list.length / 2)];
-const [first] = Object.values(runs).map(median);
+const medianSeconds = (list) => list.map(({ seconds }) => seconds).sort((a, b) => a - b)[Math.floor(list.length / 2)];
+const [baselineSeconds] = Object.values(runsByMethod).map(medianSeconds);
 console.log(`${tickers.length} companies\n`);
-for (const [name, list] of Object.entries(runs)) {
-  const seconds = median(list);
-  const megabytes = (list[0].bytes / 1e6).toFixed(1);
+for (const [name, methodRuns] of Object.entries(runsByMethod)) {
+  const seconds = medianSeconds(methodRuns);
+  const megabytes = (methodRuns[0].bytes / 1e6).toFixed(1);
   console.log(
-    `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.padStart(7)} MB   ${(first / seconds).toFixed(1)} times as fast`,
+    `${name.padEnd(22)} ${seconds.toFixed(2).padStart(7)} s ${megabytes.padStart(7)} MB   ${(baselineSeconds / seconds).toFixed(1)} times as fast`,
   );
 }
 rmSync(HOME, { recursive: true, force: true });

@@ -8,29 +8,37 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { measuredBuild } from './measured-build.mjs';
+import { measureBuild } from './measured-build.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
-const [given = join(root, '../shared/edgar/data'), jobs = String(Math.min(2, availableParallelism()))] =
+const [sourceDirectory = join(root, '../shared/edgar/data'), jobCount = String(Math.min(2, availableParallelism()))] =
   process.argv.slice(2);
 
-if (!existsSync(given)) {
-  console.log(`There is nothing to build from: ${given} is not there. Name a directory of public files.`);
+if (!existsSync(sourceDirectory)) {
+  console.log(
+    `The directory ${sourceDirectory} does not exist. Pass a directory of public files as the first argument.`,
+  );
   process.exit(0);
 }
 
-const work = mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const { report, seconds, used } = await measuredBuild(given, join(work, 'out'), '--from-scratch', '--jobs', jobs);
+const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-'));
+const { report, seconds, usage } = await measureBuild(
+  sourceDirectory,
+  join(workDirectory, 'out'),
+  '--from-scratch',
+  '--jobs',
+  jobCount,
+);
 const megabytes = report.charactersRead / 1e6;
 console.log(
-  `${megabytes.toFixed(0)} MB of JSON, ${report.factRows} facts, ${report.companies} companies, ${jobs} threads`,
+  `${megabytes.toFixed(0)} MB of JSON, ${report.factRows} facts, ${report.companies} companies, ${jobCount} threads`,
 );
 console.log(`${seconds.toFixed(1)} s, ${(megabytes / seconds).toFixed(0)} MB/s`);
-if (used !== null) {
-  const { processorSeconds, megabytes: peak } = used;
-  const each = (processorSeconds * 1000) / megabytes;
+if (usage !== null) {
+  const { processorSeconds, megabytes: peakMegabytes } = usage;
+  const msPerMegabyte = (processorSeconds * 1000) / megabytes;
   console.log(
-    `${processorSeconds.toFixed(1)} s of processor time, ${each.toFixed(1)} ms a MB, peak ${peak.toFixed(0)} MB`,
+    `${processorSeconds.toFixed(1)} s of processor time, ${msPerMegabyte.toFixed(1)} ms per MB, peak ${peakMegabytes.toFixed(0)} MB`,
   );
 }
-rmSync(work, { recursive: true, force: true });
+rmSync(workDirectory, { recursive: true, force: true });

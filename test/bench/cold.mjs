@@ -12,9 +12,9 @@
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { questionsOf } from './questions.mjs';
+import { makeQuestions } from './questions.mjs';
 
-const [directory, questions = '50'] = process.argv.slice(2);
+const [directory, questionCount = '50'] = process.argv.slice(2);
 const root = resolve(import.meta.dirname, '../..');
 const { openLocal } = createRequire(import.meta.url)(join(root, 'dist/local-service.cjs'));
 const { service } = openLocal(directory ?? null, directory === undefined);
@@ -25,34 +25,34 @@ const ask = async (path) => {
     throw new Error(`${path}: ${answer.problem.detail}`);
   return answer;
 };
-const OPERATIONS = await questionsOf(async (path) => (await ask(path)).data ?? []);
+const OPERATIONS = await makeQuestions(async (path) => (await ask(path)).data ?? []);
 
-const spent = (since) => {
+const cpuMilliseconds = (since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-/** @returns the milliseconds that each question took */
-async function askAll(path) {
+/** Asks the next questions of an operation; returns the milliseconds of processor time of each. */
+async function askAll(nextPath) {
   const times = [];
-  for (let count = 0; count < Number(questions); count += 1) {
-    const next = path();
+  for (let asked = 0; asked < Number(questionCount); asked += 1) {
+    const questionPath = nextPath();
     const start = process.cpuUsage();
-    JSON.stringify(await ask(next));
-    times.push(spent(start));
+    JSON.stringify(await ask(questionPath));
+    times.push(cpuMilliseconds(start));
   }
   return times;
 }
 
-function figures(times) {
-  const each = times.reduce((sum, time) => sum + time, 0) / times.length;
-  return [each.toFixed(2), Math.max(...times).toFixed(1), (1000 / each).toFixed(0)]
+function formatTimes(times) {
+  const meanMs = times.reduce((sum, time) => sum + time, 0) / times.length;
+  return [meanMs.toFixed(2), Math.max(...times).toFixed(1), (1000 / meanMs).toFixed(0)]
     .map((text) => text.padStart(10))
     .join('');
 }
 
-console.log(`${questions} questions each${'first'.padStart(30)}${'compiled'.padStart(30)}`);
-console.log(`${''.padEnd(24)}${'   ms each      most  a second'.repeat(2)}`);
-for (const [name, path] of Object.entries(OPERATIONS))
-  console.log(`${name.padEnd(24)}${figures(await askAll(path))}${figures(await askAll(path))}`);
+console.log(`${`${questionCount} questions each`.padEnd(24)}${'first'.padStart(30)}${'compiled'.padStart(30)}`);
+console.log(`${''.padEnd(24)}${'   mean ms    max ms     per s'.repeat(2)}`);
+for (const [name, nextPath] of Object.entries(OPERATIONS))
+  console.log(`${name.padEnd(24)}${formatTimes(await askAll(nextPath))}${formatTimes(await askAll(nextPath))}`);
 console.log(`\nmemory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
 await service.close();

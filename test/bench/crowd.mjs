@@ -46,75 +46,88 @@ if (values.strict) {
     allowed: Number(values.allowed),
     outage: 2000,
   };
-  const { right, killed: dead, wrong, took, demanded, counts, damage } = await runStrictCrowd(setup);
-  console.log(`right answers      ${right} of ${count - dead} (${dead} killed)`);
-  console.log(`requests           ${counts.counted} counted, at most ${counts.mostRunning} at a time`);
+  const {
+    right: correctCount,
+    killed: killedCount,
+    wrong: faults,
+    took: elapsedSeconds,
+    demanded: minimumSeconds,
+    counts,
+    damage,
+  } = await runStrictCrowd(setup);
+  console.log(`correct answers    ${correctCount} of ${count - killedCount} (${killedCount} killed)`);
+  console.log(`requests           ${counts.counted} counted, at most ${counts.mostRunning} concurrent`);
   console.log(
-    `refused            ${counts.strict} beyond what the headers said, ${counts.odd} with an odd Retry-After, ${counts.concurrent} beyond 4 at a time`,
+    `refused            ${counts.strict} beyond the actual limit, ${counts.odd} with an invalid Retry-After, ${counts.concurrent} beyond 4 concurrent requests`,
   );
-  console.log(`time               ${took.toFixed(1)} s; the windows demand ${demanded} s`);
-  console.log(`limits and cache   ${damage.length === 0 ? 'whole' : damage.join('\n                   ')}`);
-  for (const line of wrong) console.log(line);
-  process.exit(right === count - dead && damage.length === 0 ? 0 : 1);
+  console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
+  console.log(`limits and cache   ${damage.length === 0 ? 'intact' : damage.join('\n                   ')}`);
+  for (const fault of faults) console.log(fault);
+  process.exit(correctCount === count - killedCount && damage.length === 0 ? 0 : 1);
 }
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
-const place = mkdtempSync(join(tmpdir(), 'fin-crowd-'));
-const [service, home, out] = ['service', 'home', 'out'].map((name) => join(place, name));
-for (const directory of [service, home, out]) mkdirSync(directory);
-const environment = (of, more = {}) => ({ PATH: process.env.PATH, HOME: of, ...more });
+const workDirectory = mkdtempSync(join(tmpdir(), 'fin-crowd-'));
+const [serviceHome, clientHome, outputDirectory] = ['service', 'home', 'out'].map((name) => join(workDirectory, name));
+for (const directory of [serviceHome, clientHome, outputDirectory]) mkdirSync(directory);
+const environmentOf = (homeDirectory, extra = {}) => ({ PATH: process.env.PATH, HOME: homeDirectory, ...extra });
 
-const limits = join(service, 'limits.json');
-writeFileSync(limits, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4, seconds } }));
-const made = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
-  env: environment(service),
+const limitsFile = join(serviceHome, 'limits.json');
+writeFileSync(limitsFile, JSON.stringify({ default: { minute: quota, month: 1_000_000, concurrent: 4, seconds } }));
+const keyOutput = execFileSync(process.execPath, [FIN, 'keys', 'create', '--account', 'crowd', '--json'], {
+  env: environmentOf(serviceHome),
 });
-const server = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--limits', limits, '--log'], {
-  env: environment(service),
+const server = spawn(process.execPath, [FIN, 'serve', '--port', '0', '--limits', limitsFile, '--log'], {
+  env: environmentOf(serviceHome),
 });
 let log = '';
 server.stderr.on('data', (chunk) => {
   log += chunk;
 });
-const baseUrl = await new Promise((found) => server.stdout.once('data', (chunk) => found(String(chunk).trim())));
-const env = environment(home, {
-  FIN_API_KEY: JSON.parse(made).key,
+const baseUrl = await new Promise((resolveUrl) =>
+  server.stdout.once('data', (chunk) => resolveUrl(String(chunk).trim())),
+);
+const env = environmentOf(clientHome, {
+  FIN_API_KEY: JSON.parse(keyOutput).key,
   FIN_BASE_URL: baseUrl,
   FIN,
-  OUT: out,
+  OUT: outputDirectory,
   NODE: process.execPath,
 });
 
-// The first request returns the correct answer and the account's limits. All processes start at the next window.
-const ask = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
-const right = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...ask], { env })).data);
+// The first request returns the expected answer and the account's limits. All processes start with the next window.
+const questionArgs = ['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'];
+const expectedData = JSON.stringify(JSON.parse(execFileSync(process.execPath, [FIN, ...questionArgs], { env })).data);
 await sleep(seconds * 1000 - (Date.now() % (seconds * 1000)) + 100);
-const asked = log.length;
+const logStart = log.length;
 
-/** Ids of queue entries in the order of the queue; `began` has the times at which entries began to send. */
-const taken = [];
-const began = new Map();
+/** Ids of queue entries in the order of the queue. */
+const queuedIds = [];
+/** Times at which queue entries began to send, by id. */
+const startTimes = new Map();
+/** Number of characters already read, by file of the queue. */
 const offsets = new Map();
-const accounts = join(home, '.local/state/fin/limits');
-function watch() {
-  for (const account of readdirSync(accounts)) {
-    const names = readdirSync(join(accounts, account)).filter((name) => name.startsWith('slots.'));
+const limiterDirectory = join(clientHome, '.local/state/fin/limits');
+/** Reads the lines added to the limiter's queue files since the last call. */
+function readQueueFiles() {
+  for (const account of readdirSync(limiterDirectory)) {
+    const names = readdirSync(join(limiterDirectory, account)).filter((name) => name.startsWith('slots.'));
     for (const name of names.sort((a, b) => Number(a.slice(6)) - Number(b.slice(6)))) {
-      const text = tryRead(join(accounts, account, name));
-      const from = offsets.get(name) ?? 0;
+      const text = readOrEmpty(join(limiterDirectory, account, name));
+      const offset = offsets.get(name) ?? 0;
       const end = text.lastIndexOf('\n') + 1;
-      for (const line of text.slice(from, end).split('\n')) {
+      for (const line of text.slice(offset, end).split('\n')) {
         const [letter, id, time] = line.split(' ');
-        if (letter === 'T') taken.push(id);
-        if (letter === 'S') began.set(id, Number(time));
-        if (letter === 'R' && !began.has(id) && taken.includes(id)) taken.splice(taken.indexOf(id), 1);
+        if (letter === 'T') queuedIds.push(id);
+        if (letter === 'S') startTimes.set(id, Number(time));
+        if (letter === 'R' && !startTimes.has(id) && queuedIds.includes(id)) queuedIds.splice(queuedIds.indexOf(id), 1);
       }
-      offsets.set(name, Math.max(from, end));
+      offsets.set(name, Math.max(offset, end));
     }
   }
 }
 
-function tryRead(file) {
+function readOrEmpty(file) {
   try {
     return readFileSync(file, 'latin1');
   } catch {
@@ -123,66 +136,68 @@ function tryRead(file) {
 }
 
 const script = `
-"$NODE" "$FIN" ${ask.join(' ')} > "$OUT/$0" 2> "$OUT/$0.err" & pid=$!
+"$NODE" "$FIN" ${questionArgs.join(' ')} > "$OUT/$0" 2> "$OUT/$0.err" & pid=$!
 if [ "$1" != 0 ]; then ( sleep "$1"; kill -9 $pid ) 2> /dev/null & fi
 { wait $pid; } 2> /dev/null; echo $? > "$OUT/$0.code"; times > "$OUT/$0.times"`;
-const lines = Array.from({ length: count }, (_, index) => {
-  const dies = Math.random() < killed;
-  return `${index} ${dies ? (0.1 + Math.random() * 3).toFixed(2) : 0}`;
+const processArgs = Array.from({ length: count }, (_, index) => {
+  const isKilled = Math.random() < killed;
+  return `${index} ${isKilled ? (0.1 + Math.random() * 3).toFixed(2) : 0}`;
 });
 
-const start = Date.now();
+const startTime = Date.now();
 const crowd = spawn('xargs', ['-P', String(atOnce), '-n', '2', 'bash', '-c', script], {
   env,
   stdio: ['pipe', 'inherit', 'inherit'],
 });
-crowd.stdin.end(`${lines.join('\n')}\n`);
-const watching = setInterval(watch, 50);
+crowd.stdin.end(`${processArgs.join('\n')}\n`);
+const pollTimer = setInterval(readQueueFiles, 50);
 await new Promise((done) => crowd.on('close', done));
-const took = (Date.now() - start) / 1000;
-clearInterval(watching);
-watch();
+const elapsedSeconds = (Date.now() - startTime) / 1000;
+clearInterval(pollTimer);
+readQueueFiles();
 await sleep(500);
 
-const read = (name) => tryRead(join(out, name));
-const codes = lines.map((_, index) => read(`${index}.code`).trim());
-const rightOnes = lines.filter((_, index) => {
-  if (codes[index] !== '0') return false;
-  return JSON.stringify(JSON.parse(read(`${index}`)).data) === right;
+const readOutput = (name) => readOrEmpty(join(outputDirectory, name));
+const exitCodes = processArgs.map((_, index) => readOutput(`${index}.code`).trim());
+const correctCount = processArgs.filter((_, index) => {
+  if (exitCodes[index] !== '0') return false;
+  return JSON.stringify(JSON.parse(readOutput(`${index}`)).data) === expectedData;
 }).length;
-const dead = codes.filter((code) => code === '137').length;
-const statuses = [...log.slice(asked).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
-const refused = statuses.filter((status) => status === '429').length;
+const killedCount = exitCodes.filter((code) => code === '137').length;
+const statuses = [...log.slice(logStart).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
+const refusedCount = statuses.filter((status) => status === '429').length;
 // Every window, including the first, allows its full quota immediately.
-const demand = Math.floor((statuses.length - 1) / quota) * seconds;
-const placeOf = new Map(taken.map((id, index) => [id, index]));
-const places = [...began.keys()]
-  .sort((a, b) => began.get(a) - began.get(b))
-  .map((id) => placeOf.get(id))
-  .filter((at) => at !== undefined);
+const minimumSeconds = Math.floor((statuses.length - 1) / quota) * seconds;
+const positionById = new Map(queuedIds.map((id, index) => [id, index]));
+const startedPositions = [...startTimes.keys()]
+  .sort((a, b) => startTimes.get(a) - startTimes.get(b))
+  .map((id) => positionById.get(id))
+  .filter((position) => position !== undefined);
 // Four entries may send at the same time, and each starts at the next poll of its process. So an entry may start before
 // an entry that is up to three places ahead in the queue.
-const jumps = places.map((at, index) => at - Math.min(at, ...places.slice(index + 1)));
-const overtaken = jumps.filter((jump) => jump > 3).length;
-const cpu = lines.map((_, index) => {
-  const children = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(read(`${index}.times`).trim().split('\n')[1] ?? '');
+const jumps = startedPositions.map(
+  (position, index) => position - Math.min(position, ...startedPositions.slice(index + 1)),
+);
+const earlyStartCount = jumps.filter((jump) => jump > 3).length;
+const cpuSeconds = processArgs.map((_, index) => {
+  const children = /^(\d+)m([\d.]+)s (\d+)m([\d.]+)s$/.exec(readOutput(`${index}.times`).trim().split('\n')[1] ?? '');
   return children === null
     ? 0
     : children.slice(1).reduce((sum, part, at) => sum + Number(part) * (at % 2 === 0 ? 60 : 1), 0);
 });
-const median = cpu.toSorted((a, b) => a - b)[Math.floor(cpu.length / 2)];
+const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeconds.length / 2)];
 
-console.log(`right answers      ${rightOnes} of ${count - dead} (${dead} killed)`);
-console.log(`requests, refused  ${statuses.length}, ${refused} with 429`);
+console.log(`correct answers    ${correctCount} of ${count - killedCount} (${killedCount} killed)`);
+console.log(`requests, refused  ${statuses.length}, ${refusedCount} with 429`);
 console.log(
-  `order              ${overtaken} of ${places.length} turns begun more than 3 places early, at most ${Math.max(0, ...jumps)}`,
+  `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places early in the queue, at most ${Math.max(0, ...jumps)} places`,
 );
-console.log(`time               ${took.toFixed(1)} s; the windows demand ${demand} s`);
-console.log(`CPU a process      ${median?.toFixed(2)} s in the median, its start included`);
-for (const [index, code] of codes.entries()) {
+console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
+console.log(`CPU per process    ${medianCpuSeconds?.toFixed(2)} s (median, including the start of the process)`);
+for (const [index, code] of exitCodes.entries()) {
   if (code !== '0' && code !== '137')
-    console.log(`process ${index} ended with ${code}: ${read(`${index}.err`).trim()}`);
+    console.log(`process ${index} exited with ${code}: ${readOutput(`${index}.err`).trim()}`);
 }
 server.kill('SIGTERM');
-rmSync(place, { recursive: true, force: true });
-process.exitCode = rightOnes === count - dead && refused === 0 ? 0 : 1;
+rmSync(workDirectory, { recursive: true, force: true });
+process.exitCode = correctCount === count - killedCount && refusedCount === 0 ? 0 : 1;

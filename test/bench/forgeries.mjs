@@ -16,8 +16,8 @@ import { build } from 'esbuild';
 
 const MAX_MS = 2000;
 const MAX_MB = 512;
-/** Maximum time without a message. Elapsed time may exceed processor time on a busy machine. */
-const SILENT_MS = 30_000;
+/** Maximum time without a message: far above MAX_MS, because elapsed time exceeds processor time on a busy machine. */
+const MAX_SILENT_MS = 30_000;
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -25,21 +25,21 @@ if (process.send !== undefined) await readForgeries();
 else await superviseForgeries();
 
 async function readForgeries() {
-  const [, , bundle, work, from, to] = process.argv;
+  const [, , bundle, workDirectory, firstSeed, endSeed] = process.argv;
   const { openForger } = await import(bundle).then((loaded) => loaded.default);
   const samples = join(root, 'src/store/sample');
   const sample = join(
     samples,
     readdirSync(samples).find((name) => /^\d{4}-/.test(name)),
   );
-  const forger = await openForger(sample, work);
-  const ready = process.cpuUsage();
-  process.send({ ready: (ready.user + ready.system) / 1000 });
-  for (let seed = Number(from); seed < Number(to); seed += 1) {
+  const forger = await openForger(sample, workDirectory);
+  const startUsage = process.cpuUsage();
+  process.send({ ready: (startUsage.user + startUsage.system) / 1000 });
+  for (let seed = Number(firstSeed); seed < Number(endSeed); seed += 1) {
     process.send({ begun: seed });
-    const before = process.cpuUsage();
+    const usageBefore = process.cpuUsage();
     const { kind, subject, result, error } = await forger.try(seed);
-    const { user, system } = process.cpuUsage(before);
+    const { user, system } = process.cpuUsage(usageBefore);
     const mb = process.memoryUsage.rss() / 2 ** 20;
     const defect = result === 'defect' ? String(error?.stack ?? error) : null;
     process.send({ seed, kind, subject, result, ms: (user + system) / 1000, mb, defect });
@@ -50,9 +50,9 @@ async function readForgeries() {
 }
 
 async function superviseForgeries() {
-  const [cases = '100000', first = '0'] = process.argv.slice(2);
-  const work = mkdtempSync(join(tmpdir(), 'fin-bench-forgeries-'));
-  const bundle = join(work, 'forgeries.cjs');
+  const [caseCount = '100000', firstSeed = '0'] = process.argv.slice(2);
+  const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-forgeries-'));
+  const bundle = join(workDirectory, 'forgeries.cjs');
   await build({
     entryPoints: [join(root, 'test/publish/forgeries.ts')],
     outfile: bundle,
@@ -62,50 +62,57 @@ async function superviseForgeries() {
   });
   const counts = new Map();
   const slowest = new Map();
-  const wrong = [];
+  const faults = [];
   const report = (fault) => {
-    wrong.push(fault);
+    faults.push(fault);
     console.error(fault);
   };
-  let [mostMb, done] = [0, 0];
-  const end = Number(first) + Number(cases);
-  const began = Date.now();
-  for (let next = Number(first); next < end; ) {
-    next = await new Promise((settle) => {
-      let [current, last] = [next, Date.now()];
-      const child = fork(import.meta.filename, [bundle, join(work, 'release'), String(next), String(end)], {
-        env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
-      });
-      const watch = setInterval(() => {
-        if (Date.now() - last > SILENT_MS) child.kill('SIGKILL');
+  let [maxMb, doneCount] = [0, 0];
+  const endSeed = Number(firstSeed) + Number(caseCount);
+  const startTime = Date.now();
+  for (let nextSeed = Number(firstSeed); nextSeed < endSeed; ) {
+    nextSeed = await new Promise((settle) => {
+      let [currentSeed, lastMessageTime] = [nextSeed, Date.now()];
+      const child = fork(
+        import.meta.filename,
+        [bundle, join(workDirectory, 'release'), String(nextSeed), String(endSeed)],
+        {
+          env: { ...process.env, NODE_PATH: join(root, 'node_modules') },
+        },
+      );
+      const watchdog = setInterval(() => {
+        if (Date.now() - lastMessageTime > MAX_SILENT_MS) child.kill('SIGKILL');
       }, 500);
       child.on('message', (message) => {
-        last = Date.now();
-        if (message.begun !== undefined) current = message.begun;
+        lastMessageTime = Date.now();
+        if (message.begun !== undefined) currentSeed = message.begun;
         if (message.seed === undefined) return;
         const { seed, kind, subject, result, ms, mb, defect } = message;
-        const name = `${kind}: ${result}`;
-        counts.set(name, (counts.get(name) ?? 0) + 1);
-        done += 1;
-        mostMb = Math.max(mostMb, mb);
+        const label = `${kind}: ${result}`;
+        counts.set(label, (counts.get(label) ?? 0) + 1);
+        doneCount += 1;
+        maxMb = Math.max(maxMb, mb);
         if (ms > (slowest.get(kind)?.ms ?? 0)) slowest.set(kind, { seed, ms });
         if (defect !== null) report(`seed ${seed}, ${kind} of ${subject}: ${defect}`);
         if (ms > MAX_MS) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
-        if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(mb)} MB`);
+        if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${subject}: used ${Math.round(mb)} MB`);
         if (seed % 5000 === 0)
-          console.error(`${done} of ${cases}, ${Math.round(mostMb)} MB at most, ${wrong.length} wrong`);
+          console.error(`${doneCount} of ${caseCount}, at most ${Math.round(maxMb)} MB, ${faults.length} faults`);
       });
       child.on('exit', (code) => {
-        clearInterval(watch);
-        if (code !== 0) report(`seed ${current}: the process ended (${code ?? 'killed'})`);
-        settle(code === 0 ? end : current + 1);
+        clearInterval(watchdog);
+        if (code !== 0)
+          report(`seed ${currentSeed}: the process ${code === null ? 'was killed' : `exited with ${code}`}`);
+        settle(code === 0 ? endSeed : currentSeed + 1);
       });
     });
   }
-  for (const [name, count] of [...counts].sort()) console.log(`${name.padEnd(24)} ${count}`);
+  for (const [label, count] of [...counts].sort()) console.log(`${label.padEnd(24)} ${count}`);
   for (const [kind, { seed, ms }] of slowest) console.log(`slowest ${kind}: ${Math.round(ms)} ms (seed ${seed})`);
-  console.log(`${done} cases in ${Math.round((Date.now() - began) / 1000)} s, ${Math.round(mostMb)} MB at most`);
-  for (const fault of wrong) console.log(fault);
-  rmSync(work, { recursive: true, force: true });
-  process.exitCode = wrong.length === 0 ? 0 : 1;
+  console.log(
+    `${doneCount} cases in ${Math.round((Date.now() - startTime) / 1000)} s, at most ${Math.round(maxMb)} MB`,
+  );
+  for (const fault of faults) console.log(fault);
+  rmSync(workDirectory, { recursive: true, force: true });
+  process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const place = mkdtempSync(join(tmpdir(), 'fin-bench-'));
-const outfile = join(place, 'limiter.cjs');
+const workDirectory = mkdtempSync(join(tmpdir(), 'fin-bench-'));
+const outfile = join(workDirectory, 'limiter.cjs');
 const src = resolve(import.meta.dirname, '../../src');
 const contents = `export { openRateLimiter } from './client/limiter/rate-limiter.ts'; export { diskFiles } from './platform/processes/shared-files.ts';`;
 await build({
@@ -20,23 +20,29 @@ await build({
 });
 const { openRateLimiter, diskFiles } = (await import(outfile)).default;
 
-const took = [];
+const durations = [];
 const headers = {
   'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
   date: new Date().toUTCString(),
 };
 for (let round = 0; round < 40; round++) {
-  // Every round has its own files, and so a new minute with the full quota.
-  const limiter = openRateLimiter({ files: diskFiles(join(place, String(round))), maxWait: 1000, report: () => {} });
+  // Every round has separate files, and therefore a new minute with the full quota.
+  const limiter = openRateLimiter({
+    files: diskFiles(join(workDirectory, String(round))),
+    maxWait: 1000,
+    report: () => {},
+  });
   for (let i = 0; i < 50; i++) {
     const start = performance.now();
     const permit = await limiter.admit(null);
     const now = Date.now();
     permit.settle({ status: 200, headers, violated: [], sent: now, received: now, isUnderWay: false, isUnsent: false });
-    took.push(performance.now() - start);
+    durations.push(performance.now() - start);
   }
 }
-took.sort((a, b) => a - b);
-const at = (share) => took[Math.floor(took.length * share)].toFixed(2);
-console.log(`ms per request: median ${at(0.5)}, 90 % ${at(0.9)}, most ${at(0.999)}`);
-rmSync(place, { recursive: true });
+durations.sort((a, b) => a - b);
+const formatPercentile = (share) => durations[Math.floor(durations.length * share)].toFixed(2);
+console.log(
+  `ms per request: median ${formatPercentile(0.5)}, 90 % ${formatPercentile(0.9)}, 99.9 % ${formatPercentile(0.999)}`,
+);
+rmSync(workDirectory, { recursive: true });

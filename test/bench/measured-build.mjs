@@ -6,37 +6,37 @@ import { setInterval } from 'node:timers';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 /** Clock ticks per second, the unit of times in /proc. */
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 
 /**
- * @returns the build's report, elapsed seconds, processor time and memory; null for values that the system does not
- * provide
+ * @returns the build's report, the elapsed seconds, and `usage`: the result of `readUsage`, or null if the system has no
+ * /proc
  */
-export async function measuredBuild(from, out, ...options) {
-  const begun = performance.now();
+export async function measureBuild(from, out, ...options) {
+  const startTime = performance.now();
   const args = ['data', 'build', '--from', from, '--out', out, '--publish-failed', '--json', ...options];
   const child = spawn(process.execPath, [FIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let used = null;
-  const watch = setInterval(() => {
-    used = usedBy(child.pid) ?? used;
+  let usage = null;
+  const pollTimer = setInterval(() => {
+    usage = readUsage(child.pid) ?? usage;
   }, 50);
-  let text = '';
-  for await (const chunk of child.stdout) text += chunk;
-  clearInterval(watch);
-  return { report: JSON.parse(text), seconds: (performance.now() - begun) / 1000, used };
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  clearInterval(pollTimer);
+  return { report: JSON.parse(output), seconds: (performance.now() - startTime) / 1000, usage };
 }
 
 /**
  * Returns the processor time of a running process with all threads, the time of its main thread, and its peak memory.
  */
-function usedBy(pid) {
+function readUsage(pid) {
   try {
     const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
     // The status of a zombie process has no memory.
     if (kilobytes === undefined) return null;
     return {
-      processorSeconds: secondsIn(`/proc/${pid}/stat`),
-      mainSeconds: secondsIn(`/proc/${pid}/task/${pid}/stat`),
+      processorSeconds: readProcessorSeconds(`/proc/${pid}/stat`),
+      mainSeconds: readProcessorSeconds(`/proc/${pid}/task/${pid}/stat`),
       megabytes: Number(kilobytes) / 1024,
     };
   } catch {
@@ -44,8 +44,8 @@ function usedBy(pid) {
   }
 }
 
-function secondsIn(path) {
+function readProcessorSeconds(path) {
   const stat = readFileSync(path, 'utf8');
   const [user = '0', system = '0'] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
-  return (Number(user) + Number(system)) / TICKS_A_SECOND;
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
 }

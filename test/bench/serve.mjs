@@ -4,7 +4,7 @@
  * requests per second, and the ratio of the server's processor time per request, which varies less on a busy machine.
  * The run fails if a question has less than a third of the minimal server's requests per second of processor time.
  *
- *     npm run bench:serve [-- <seconds of each turn> [<rounds>]]
+ *     npm run bench:serve [-- <seconds per run> [<rounds>]]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,13 @@ import autocannon from 'autocannon';
 
 const seconds = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 5);
-const BAR = 1 / 3;
+/** Minimum number of requests per processor second, compared with the minimal server. */
+const MIN_RATIO = 1 / 3;
 /** Number of connections, enough to keep a server busy. */
 const CONNECTIONS = 16;
 const root = resolve(import.meta.dirname, '../..');
 
-const HELLO = `
+const HELLO_SERVER_CODE = `
   import { serve } from '@hono/node-server';
   import { Hono } from 'hono';
   const app = new Hono();
@@ -38,80 +39,89 @@ const QUESTIONS = {
 };
 
 const env = { PATH: process.env.PATH, HOME: mkdtempSync(join(tmpdir(), 'fin-bench-')) };
-const limits = join(env.HOME, 'limits.json');
-writeFileSync(limits, JSON.stringify({ default: { minute: 1e9, month: 1e9, concurrent: 1000 } }));
-const made = execFileSync(process.execPath, ['bin/fin.js', 'keys', 'create', '--account', 'bench', '--json'], {
+const limitsFile = join(env.HOME, 'limits.json');
+writeFileSync(limitsFile, JSON.stringify({ default: { minute: 1e9, month: 1e9, concurrent: 1000 } }));
+const keyOutput = execFileSync(process.execPath, ['bin/fin.js', 'keys', 'create', '--account', 'bench', '--json'], {
   cwd: root,
   env,
 });
-const authorization = `Bearer ${JSON.parse(made).key}`;
+const authorization = `Bearer ${JSON.parse(keyOutput).key}`;
 
 /** Starts a server that prints its address as the first line of its output. */
-async function start(...args) {
+async function startServer(...args) {
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const url = await new Promise((found, failed) => {
+  const url = await new Promise((resolveUrl, reject) => {
     let text = '';
-    child.stdout.on('data', (part) => {
-      text += part;
-      if (text.includes('\n')) found(text.split('\n')[0]);
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes('\n')) resolveUrl(text.split('\n')[0]);
     });
-    child.once('exit', (code) => failed(new Error(`${args[0]} ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`${args[0]} exited with ${code}`)));
   });
   return { child, url };
 }
 
 /** Returns the processor time of a process so far, in clock ticks: user and system time (proc(5), fields 14 and 15). */
-function ticks({ pid }) {
+function readProcessorTicks({ pid }) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
   return Number(fields[11]) + Number(fields[12]);
 }
 
 /** Returns requests per second, and requests per clock tick of the server. */
-async function load({ child, url }, { path, headers = {}, status = 200 }, duration) {
-  const before = ticks(child);
+async function measureLoad({ child, url }, { path, headers = {}, status = 200 }, duration) {
+  const startTicks = readProcessorTicks(child);
   const result = await autocannon({ url: url + path, headers, connections: CONNECTIONS, duration });
-  const answered = result.statusCodeStats[status]?.count ?? 0;
-  if (answered === 0 || answered < result.requests.total || result.errors > 0)
+  const answeredCount = result.statusCodeStats[status]?.count ?? 0;
+  if (answeredCount === 0 || answeredCount < result.requests.total || result.errors > 0)
     throw new Error(`${path}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`);
-  return { rate: result.requests.average, perTick: answered / (ticks(child) - before), p99: result.latency.p99 };
+  return {
+    rate: result.requests.average,
+    perTick: answeredCount / (readProcessorTicks(child) - startTicks),
+    p99: result.latency.p99,
+  };
 }
 
-const hello = await start('--input-type=module', '-e', HELLO);
-const guarded = await start('bin/fin.js', 'serve', '--port', '0', '--limits', limits);
-const open = await start('bin/fin.js', 'serve', '--port', '0', '--no-auth');
+const helloServer = await startServer('--input-type=module', '-e', HELLO_SERVER_CODE);
+const authenticatedServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--limits', limitsFile);
+const openServer = await startServer('bin/fin.js', 'serve', '--port', '0', '--no-auth');
 
-const turns = [];
+const cases = [];
 for (const [name, path] of Object.entries(QUESTIONS)) {
-  const reply = await fetch(open.url + path);
-  const held = { 'if-none-match': reply.headers.get('etag') };
-  turns.push({ name, server: open, question: { path } });
-  turns.push({ name: `${name}, a key`, server: guarded, question: { path, headers: { authorization } } });
+  const response = await fetch(openServer.url + path);
+  const conditionalHeaders = { 'if-none-match': response.headers.get('etag') };
+  cases.push({ name, server: openServer, question: { path } });
+  cases.push({
+    name: `${name}, with a key`,
+    server: authenticatedServer,
+    question: { path, headers: { authorization } },
+  });
   if (name !== 'metrics') continue;
-  const question = { path, headers: { authorization, ...held }, status: 304 };
-  turns.push({ name: `${name}, a key, 304`, server: guarded, question });
+  const question = { path, headers: { authorization, ...conditionalHeaders }, status: 304 };
+  cases.push({ name: `${name}, with a key, 304`, server: authenticatedServer, question });
 }
 
-// A first run, not measured, during which V8 compiles the code.
-await load(hello, { path: '/' }, 1);
-for (const { server, question } of turns) await load(server, question, 1);
+// The first run is not measured, because V8 compiles the code during it.
+await measureLoad(helloServer, { path: '/' }, 1);
+for (const { server, question } of cases) await measureLoad(server, question, 1);
 
-const runs = turns.map(() => []);
+const runsByCase = cases.map(() => []);
 for (let round = 0; round < rounds; round += 1) {
-  let before = await load(hello, { path: '/' }, seconds);
-  for (const [index, { server, question }] of turns.entries()) {
-    const run = await load(server, question, seconds);
-    const after = await load(hello, { path: '/' }, seconds);
-    const beside = (figure) => run[figure] / ((before[figure] + after[figure]) / 2);
-    runs[index].push({ ...run, rateRatio: beside('rate'), ratio: beside('perTick') });
-    before = after;
+  let helloBefore = await measureLoad(helloServer, { path: '/' }, seconds);
+  for (const [index, { server, question }] of cases.entries()) {
+    const run = await measureLoad(server, question, seconds);
+    const helloAfter = await measureLoad(helloServer, { path: '/' }, seconds);
+    const ratioToHello = (figure) => run[figure] / ((helloBefore[figure] + helloAfter[figure]) / 2);
+    runsByCase[index].push({ ...run, rateRatio: ratioToHello('rate'), ratio: ratioToHello('perTick') });
+    helloBefore = helloAfter;
   }
 }
-for (const { child } of [hello, guarded, open]) child.kill();
+for (const { child } of [helloServer, authenticatedServer, openServer]) child.kill();
 
-console.log(`${'of the hello-world, medians'.padEnd(32)} requests/s  processor      p99`);
-for (const [index, { name }] of turns.entries()) {
-  const median = (figure) => runs[index].map((run) => run[figure]).sort((a, b) => a - b)[Math.floor(rounds / 2)];
-  const figures = [median('rateRatio').toFixed(2), median('ratio').toFixed(2), `${median('p99').toFixed(0)} ms`];
+console.log(`${'ratio to the minimal server'.padEnd(32)} requests/s  processor      p99`);
+for (const [index, { name }] of cases.entries()) {
+  const medianOf = (figure) =>
+    runsByCase[index].map((run) => run[figure]).sort((a, b) => a - b)[Math.floor(rounds / 2)];
+  const figures = [medianOf('rateRatio').toFixed(2), medianOf('ratio').toFixed(2), `${medianOf('p99').toFixed(0)} ms`];
   console.log(name.padEnd(32) + figures.map((figure) => figure.padStart(10)).join(' '));
-  if (median('ratio') < BAR) process.exitCode = 1;
+  if (medianOf('ratio') < MIN_RATIO) process.exitCode = 1;
 }

@@ -13,73 +13,73 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' } } });
-const UNDER_WAY = 16;
-const SLOW = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
+const CONCURRENT_QUESTIONS = 16;
+const SLOW_PARAMETERS = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'JPM', 'KO', 'GE', 'XOM', 'WMT', 'PFE', 'INTC'];
 
 const port = await new Promise((resolve) => {
   const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port: free } = server.address();
-    server.close(() => resolve(free));
+    const { port: freePort } = server.address();
+    server.close(() => resolve(freePort));
   });
 });
-const bin = join(import.meta.dirname, '../../bin/fin.js');
-const server = spawn(process.execPath, [bin, 'serve', '--no-auth', '--port', `${port}`], { stdio: 'ignore' });
+const fin = join(import.meta.dirname, '../../bin/fin.js');
+const server = spawn(process.execPath, [fin, 'serve', '--no-auth', '--port', `${port}`], { stdio: 'ignore' });
 const agent = new Agent({ keepAlive: true });
 
 /** Sends a request; resolves to the milliseconds until the complete response has arrived. */
 const request = (path) =>
   new Promise((resolve, reject) => {
-    const begun = performance.now();
+    const startTime = performance.now();
     get({ host: '127.0.0.1', port, path, agent }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${path} answered ${response.statusCode}`));
-      response.resume().on('end', () => resolve(performance.now() - begun));
+      if (response.statusCode !== 200) reject(new Error(`${path} returned status ${response.statusCode}`));
+      response.resume().on('end', () => resolve(performance.now() - startTime));
     }).on('error', reject);
   });
 
-let asked = 0;
+let askedCount = 0;
 const dayBefore = (days) => new Date(Date.UTC(2026, 6, 1) - days * 86_400_000).toISOString().slice(0, 10);
 const askSlow = () => {
-  asked += 1;
-  const ticker = TICKERS[asked % TICKERS.length];
-  return request(`/v1/securities/${ticker}/metrics?${SLOW}&as_of=${dayBefore(asked)}`);
+  askedCount += 1;
+  const ticker = TICKERS[askedCount % TICKERS.length];
+  return request(`/v1/securities/${ticker}/metrics?${SLOW_PARAMETERS}&as_of=${dayBefore(askedCount)}`);
 };
 
 try {
   while (!(await request('/livez').catch(() => null))) await sleep(50);
   // V8 compiles the code first, as in a server that has been running for a while.
   for (let i = 0; i < 40; i += 1) await askSlow();
-  const begun = performance.now();
+  const startTime = performance.now();
   let isOver = false;
-  const slow = [];
-  const load = Array.from({ length: UNDER_WAY }, async () => {
-    while (!isOver) slow.push(await askSlow());
+  const slowTimes = [];
+  const slowQuestions = Array.from({ length: CONCURRENT_QUESTIONS }, async () => {
+    while (!isOver) slowTimes.push(await askSlow());
   });
   const measure = async (pathOf) => {
     const times = [];
-    while (performance.now() - begun < Number(values.seconds) * 1000) {
+    while (performance.now() - startTime < Number(values.seconds) * 1000) {
       times.push(await request(pathOf()));
       await sleep(10);
     }
     return times;
   };
-  let small = 0;
-  const measured = await Promise.all([
+  let smallCount = 0;
+  const timesByProbe = await Promise.all([
     measure(() => '/livez'),
-    measure(() => `/v1/securities/AAPL/metrics?limit=${1 + (small++ % 100)}`),
+    measure(() => `/v1/securities/AAPL/metrics?limit=${1 + (smallCount++ % 100)}`),
   ]);
   isOver = true;
-  await Promise.all(load);
-  const seconds = (performance.now() - begun) / 1000;
+  await Promise.all(slowQuestions);
+  const seconds = (performance.now() - startTime) / 1000;
   const percentile = (times, share) => times.sort((a, b) => a - b)[Math.ceil(times.length * share) - 1];
   for (const [index, name] of ['/livez', 'small question'].entries()) {
-    const times = measured[index];
-    const [half, most] = [percentile(times, 0.5), percentile(times, 0.99)].map((ms) => ms.toFixed(1));
-    console.log(`${name.padEnd(16)} median ${half} ms, p99 ${most} ms of ${times.length}`);
+    const times = timesByProbe[index];
+    const [median, p99] = [percentile(times, 0.5), percentile(times, 0.99)].map((ms) => ms.toFixed(1));
+    console.log(`${name.padEnd(16)} median ${median} ms, p99 ${p99} ms of ${times.length}`);
   }
-  console.log(`${'slow question'.padEnd(16)} ${(slow.length / seconds).toFixed(1)} a second`);
-  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
-  console.log(`${'peak memory'.padEnd(16)} ${Math.round(Number(peak) / 1024)} MB`);
+  console.log(`${'slow question'.padEnd(16)} ${(slowTimes.length / seconds).toFixed(1)} per second`);
+  const peakKilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1];
+  console.log(`${'peak memory'.padEnd(16)} ${Math.round(Number(peakKilobytes) / 1024)} MB`);
 } finally {
   server.kill();
   agent.destroy();

@@ -20,74 +20,81 @@ const env = {
   HOME: mkdtempSync(join(tmpdir(), 'fin-soak-')),
   ...(directory === undefined ? {} : { FIN_DATA_DIR: resolve(directory) }),
 };
-// The limit per minute is high, so that accounts rarely wait; the limit of four concurrent requests is the interface's.
-const limits = join(env.HOME, 'limits.json');
-writeFileSync(limits, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
+// The limit per minute is high, so that accounts rarely wait; the limit of four concurrent requests is the default.
+const limitsFile = join(env.HOME, 'limits.json');
+writeFileSync(limitsFile, JSON.stringify({ default: { minute: 20_000, month: 100_000_000 } }));
 
 const fin = (...args) => execFileSync(process.execPath, ['bin/fin.js', ...args], { cwd: root, env, encoding: 'utf8' });
 const keys = ['one', 'two', 'three', 'four'].map(
   (account) => JSON.parse(fin('keys', 'create', '--account', account, '--json')).key,
 );
 
-const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--port', '0', '--limits', limits], {
+const server = spawn(process.execPath, ['bin/fin.js', 'serve', '--port', '0', '--limits', limitsFile], {
   cwd: root,
   env,
   stdio: ['ignore', 'pipe', 'inherit'],
 });
-const base = await new Promise((found) => server.stdout.once('data', (text) => found(String(text).trim())));
+const baseUrl = await new Promise((resolveUrl) =>
+  server.stdout.once('data', (text) => resolveUrl(String(text).trim())),
+);
 
 /** Returns the resident memory of the server in megabytes. */
-const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
+const readMemoryMegabytes = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 const figures = ['revenue', 'net_income', 'assets', 'gross_margin', 'revenue_yoy'];
 const tickers = ['AAPL', 'MSFT', 'GOOGL', 'NVDA', 'JPM', 'KO'];
-const any = (list) => list[Math.floor(Math.random() * list.length)];
-const letter = () => any('abcdefghijklmnopqrstuvwxyz'.split(''));
+const pick = (list) => list[Math.floor(Math.random() * list.length)];
+const pickLetter = () => pick('abcdefghijklmnopqrstuvwxyz'.split(''));
 /** Returns a question that is usually new, so that cached answers are evicted continually. */
-const question = () =>
-  any([
+const pickQuestion = () =>
+  pick([
     () =>
-      `/v1/screen?where=${any(figures)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${any(figures)}&limit=${1 + Math.floor(Math.random() * 500)}`,
-    () => `/v1/securities/${any(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
-    () => `/v1/securities/${any(tickers)}/metrics/${any(figures.slice(0, 3))}/revisions`,
-    () => `/v1/securities?query=${letter()}${letter()}`,
+      `/v1/screen?where=${pick(figures)}:gt:${Math.floor(Math.random() * 1e9)}&sort=${pick(figures)}&limit=${1 + Math.floor(Math.random() * 500)}`,
+    () => `/v1/securities/${pick(tickers)}/metrics?period=all&limit=${1 + Math.floor(Math.random() * 500)}`,
+    () => `/v1/securities/${pick(tickers)}/metrics/${pick(figures.slice(0, 3))}/revisions`,
+    () => `/v1/securities?query=${pickLetter()}${pickLetter()}`,
     () => `/v1/insider-activity?limit=20&offset=${Math.floor(Math.random() * 2000)}`,
     () => '/v1/release',
     () => '/v1/nothing',
   ])();
 
-const counts = {};
-let running = true;
+const countByStatus = {};
+let isRunning = true;
 const agent = new Agent({ connections: 20 });
-async function client(key) {
-  while (running) {
-    const { statusCode, headers, body } = await request(base + question(), {
+async function runClient(key) {
+  while (isRunning) {
+    const { statusCode, headers, body } = await request(baseUrl + pickQuestion(), {
       dispatcher: agent,
       headers: { authorization: `Bearer ${key}` },
     });
     await body.dump();
-    counts[statusCode] = (counts[statusCode] ?? 0) + 1;
+    countByStatus[statusCode] = (countByStatus[statusCode] ?? 0) + 1;
     if (statusCode === 429)
-      await new Promise((wake) => setTimeout(wake, Math.min(Number(headers['retry-after']) * 100, 1_000)));
+      await new Promise((resolveSleep) =>
+        setTimeout(resolveSleep, Math.min(Number(headers['retry-after']) * 100, 1_000)),
+      );
   }
 }
 
-const clients = keys.flatMap((key) => Array.from({ length: 5 }, () => client(key)));
-const samples = [];
-const begun = Date.now();
-while (Date.now() - begun < seconds * 1000) {
-  await new Promise((wake) => setTimeout(wake, Math.min(30_000, (seconds * 1000) / 20)));
-  samples.push(memory());
-  const elapsed = Math.round((Date.now() - begun) / 1000);
-  console.log(`${String(elapsed).padStart(4)} s  ${samples.at(-1).toFixed(0)} MB  ${JSON.stringify(counts)}`);
+const clientRuns = keys.flatMap((key) => Array.from({ length: 5 }, () => runClient(key)));
+const memorySamples = [];
+const startTime = Date.now();
+while (Date.now() - startTime < seconds * 1000) {
+  await new Promise((resolveSleep) => setTimeout(resolveSleep, Math.min(30_000, (seconds * 1000) / 20)));
+  memorySamples.push(readMemoryMegabytes());
+  const elapsed = Math.round((Date.now() - startTime) / 1000);
+  console.log(
+    `${String(elapsed).padStart(4)} s  ${memorySamples.at(-1).toFixed(0)} MB  ${JSON.stringify(countByStatus)}`,
+  );
 }
-running = false;
-await Promise.all(clients);
+isRunning = false;
+await Promise.all(clientRuns);
 server.kill();
 await agent.close();
 
 const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
-const third = Math.floor(samples.length / 3);
-const [middle, last] = [mean(samples.slice(third, 2 * third)), mean(samples.slice(2 * third))];
+const third = Math.floor(memorySamples.length / 3);
+const [middle, last] = [mean(memorySamples.slice(third, 2 * third)), mean(memorySamples.slice(2 * third))];
 console.log(`middle third ${middle.toFixed(0)} MB, last third ${last.toFixed(0)} MB`);
-if (last > middle * 1.5 || Object.keys(counts).some((status) => Number(status) >= 500)) process.exitCode = 1;
+if (last > middle * 1.5 || Object.keys(countByStatus).some((status) => Number(status) >= 500)) process.exitCode = 1;

@@ -12,7 +12,7 @@ import { startStrictService } from './strict-service.mjs';
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 /** Milliseconds until the concurrency slot of a killed process is free again. */
-const GRACE = 3500;
+const SLOT_GRACE_MS = 3500;
 
 /**
  * @typedef {{ count: number, atOnce: number, killed: number, quota: number, allowed: number, seconds: number, outage: number }} CrowdSetup
@@ -48,48 +48,56 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
         }),
     );
   };
-  const ask = (/** @type {string} */ name, /** @type {string[]} */ more) => ['search', name, '--json', ...more];
+  const searchArgs = (/** @type {string} */ name, /** @type {string[]} */ extraArgs) => [
+    'search',
+    name,
+    '--json',
+    ...extraArgs,
+  ];
   try {
-    // The first request returns the limits; all processes start at the next window.
-    await fin(ask('first', []));
-    const length = seconds * 1000;
-    await sleep(length - (Date.now() % length) + 50);
-    const before = service.counts.counted;
-    const begun = Date.now();
+    // The first request returns the limits; all other processes start with the next window.
+    await fin(searchArgs('first', []));
+    const windowMs = seconds * 1000;
+    await sleep(windowMs - (Date.now() % windowMs) + 50);
+    const countedBefore = service.counts.counted;
+    const startTime = Date.now();
     // A process is killed at any time between its start and the end of the longest wait.
-    const longest = 500 + (Math.ceil(atOnce / allowed) + 1) * length;
-    const ended = new Map();
-    let next = 0;
+    const maxKillDelayMs = 500 + (Math.ceil(atOnce / allowed) + 1) * windowMs;
+    const resultByName = new Map();
+    let nextIndex = 0;
     /** @type {Promise<void> | null} */
-    let restart = null;
-    const work = async () => {
-      for (let index = next++; index < count; index = next++) {
-        if (ended.size >= count / 2) restart ??= service.restart(outage);
-        const dies = index % Math.round(1 / killed) === 0;
+    let restarting = null;
+    const runNext = async () => {
+      for (let index = nextIndex++; index < count; index = nextIndex++) {
+        if (resultByName.size >= count / 2) restarting ??= service.restart(outage);
+        const isKilled = index % Math.round(1 / killed) === 0;
         const name = `company ${index}`;
-        ended.set(name, await fin(ask(name, ['--retries', '20']), dies ? 50 + Math.random() * longest : null));
+        resultByName.set(
+          name,
+          await fin(searchArgs(name, ['--retries', '20']), isKilled ? 50 + Math.random() * maxKillDelayMs : null),
+        );
       }
     };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    const took = (Date.now() - begun) / 1000;
-    await restart;
-    await sleep(GRACE);
-    const answered = [...ended].filter(([, { code }]) => code === 0);
-    const wrong = [...ended].flatMap(([name, end]) => {
-      if (end.killed) return [];
-      const right = end.code === 0 && JSON.parse(end.out).data[0].entity_name === name;
-      return right ? [] : [`${name} ended with ${end.code}: ${end.err}${end.out}`];
+    await Promise.all(Array.from({ length: atOnce }, runNext));
+    const elapsedSeconds = (Date.now() - startTime) / 1000;
+    await restarting;
+    await sleep(SLOT_GRACE_MS);
+    const answeredResults = [...resultByName].filter(([, { code }]) => code === 0);
+    const faults = [...resultByName].flatMap(([name, result]) => {
+      if (result.killed) return [];
+      const isCorrect = result.code === 0 && JSON.parse(result.out).data[0].entity_name === name;
+      return isCorrect ? [] : [`The search for "${name}" exited with ${result.code}: ${result.err}${result.out}`];
     });
     const { counted } = service.counts;
     return {
-      right: answered.filter(([, { killed: dead }]) => !dead).length,
-      killed: [...ended.values()].filter((end) => end.killed).length,
-      wrong,
-      took,
+      right: answeredResults.filter(([, result]) => !result.killed).length,
+      killed: [...resultByName.values()].filter((result) => result.killed).length,
+      wrong: faults,
+      took: elapsedSeconds,
       /** Minimum seconds that the allowed requests per window and the outage require. */
-      demanded: Math.floor((counted - before - 1) / allowed) * seconds + outage / 1000,
+      demanded: Math.floor((counted - countedBefore - 1) / allowed) * seconds + outage / 1000,
       counts: service.counts,
-      damage: await findDamage(fin, home, answered, service),
+      damage: await findDamage(fin, home, answeredResults, service),
     };
   } finally {
     await service.stop();
@@ -98,7 +106,7 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
 }
 
 /**
- * Returns the faults as sentences: faults of the limiter's log and counts, and of the cached responses.
+ * Returns sentences about faults in the limiter's files and counts, and in the cached responses.
  *
  * @param {(args: string[]) => Promise<{ code: number | null, out: string, err: string }>} fin
  * @param {string} home
@@ -107,33 +115,36 @@ export async function runStrictCrowd({ count, atOnce, killed, quota, allowed, se
  */
 async function findDamage(fin, home, answered, service) {
   const damage = [];
-  const limits = join(home, '.local/state/fin/limits');
-  for (const account of readdirSync(limits)) {
-    for (const name of readdirSync(join(limits, account))) {
-      const text = readFileSync(join(limits, account, name), 'latin1');
-      if (name.endsWith('.tmp')) damage.push(`${name} was left behind.`);
+  const limiterDirectory = join(home, '.local/state/fin/limits');
+  for (const account of readdirSync(limiterDirectory)) {
+    for (const name of readdirSync(join(limiterDirectory, account))) {
+      const text = readFileSync(join(limiterDirectory, account, name), 'latin1');
+      if (name.endsWith('.tmp')) damage.push(`The temporary file ${name} was not removed.`);
       if (/^(slots|minute)\./.test(name)) {
         for (const line of text.split('\n').slice(0, -1)) {
           if (!/^([TSPBDR] [0-9a-z.]+( [0-9a-z-]+)*|[LX] \d+)$/.test(line))
-            damage.push(`${name} has the line "${line}".`);
+            damage.push(`The file ${name} has the invalid line "${line}".`);
         }
       }
     }
   }
-  const sample = answered.filter((_, index) => index % Math.ceil(answered.length / 10) === 0);
-  for (const [name, { out }] of sample) {
-    const again = await fin(['search', name, '--json', '--offline']);
-    if (again.code !== 0 || again.out !== out) damage.push(`${name} is not cached as it was answered: ${again.err}`);
+  const sampledResults = answered.filter((_, index) => index % Math.ceil(answered.length / 10) === 0);
+  for (const [name, { out }] of sampledResults) {
+    const cachedRun = await fin(['search', name, '--json', '--offline']);
+    if (cachedRun.code !== 0 || cachedRun.out !== out)
+      damage.push(`The cached answer to "${name}" differs from the first answer: ${cachedRun.err}`);
   }
   // One more response sets the month's count to the count of the service.
-  const last = await fin(['search', 'last', '--json', '--retries', '20']);
-  if (last.code !== 0) damage.push(`A question afterwards ended with ${last.code}: ${last.err}`);
+  const lastRun = await fin(['search', 'last', '--json', '--retries', '20']);
+  if (lastRun.code !== 0) damage.push(`A request after the run exited with ${lastRun.code}: ${lastRun.err}`);
   /** @type {{ limit: string, used: number }[]} */
-  const quota = JSON.parse((await fin(['quota', '--json'])).out);
-  const used = (/** @type {string} */ limit) => quota.find((line) => line.limit === limit)?.used ?? Number.NaN;
-  if (used('concurrent') !== 0) damage.push(`${used('concurrent')} slots are still taken.`);
-  const off = used('month') - service.counts.counted;
+  const quotaRows = JSON.parse((await fin(['quota', '--json'])).out);
+  const usedCount = (/** @type {string} */ limit) => quotaRows.find((line) => line.limit === limit)?.used ?? Number.NaN;
+  if (usedCount('concurrent') !== 0)
+    damage.push(`After the run, the number of used concurrency slots is ${usedCount('concurrent')} instead of 0.`);
+  const difference = usedCount('month') - service.counts.counted;
   // A difference of up to 16 is allowed, because requests may still be in progress.
-  if (!(Math.abs(off) <= 16)) damage.push(`The month's count is off by ${off}.`);
+  if (!(Math.abs(difference) <= 16))
+    damage.push(`The limiter's count of the month differs from the service's count by ${difference}.`);
   return damage;
 }

@@ -7,67 +7,67 @@ import { createServer } from 'node:http';
 const RELEASE = { date: '2026-05-29', checks: 'passed', published_at: '2026-05-29T10:00:00Z', stamp: '2026-05-29-abc' };
 
 /** Invalid values of Retry-After; null omits the header. */
-const ODD = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
-const ODD_SHARE = 0.03;
-const MONTH = 1_000_000;
-const AT_ONCE = 4;
+const INVALID_RETRY_AFTER = ['0', '-1', 'soon', '', '1.5', 'Thu, 01 Jan 1970 00:00:00 GMT', null];
+const INVALID_SHARE = 0.03;
+const MONTHLY_LIMIT = 1_000_000;
+const MAX_CONCURRENT = 4;
 
 /**
  * @param {{ quota: number, allowed: number, seconds: number }} limits stated and allowed requests per window
  */
 export async function startStrictService({ quota, allowed, seconds }) {
   const counts = { counted: 0, strict: 0, odd: 0, concurrent: 0, running: 0, mostRunning: 0 };
-  let [window, used] = [-1, 0];
+  let [currentWindow, usedInWindow] = [-1, 0];
 
-  function listener(
+  function respond(
     /** @type {import('node:http').IncomingMessage} */ request,
     /** @type {import('node:http').ServerResponse} */ response,
   ) {
     const now = Date.now();
-    const index = Math.floor(now / (seconds * 1000));
-    if (index !== window) [window, used] = [index, 0];
-    const reset = Math.ceil(((index + 1) * seconds * 1000 - now) / 1000);
-    const limits = () => ({
-      'ratelimit-policy': `"minute";q=${quota};w=${seconds}, "month";q=${MONTH}, "concurrent";q=${AT_ONCE}`,
-      ratelimit: `"minute";r=${Math.max(0, quota - used)};t=${reset}, "month";r=${MONTH - counts.counted}, "concurrent";r=${Math.max(0, AT_ONCE - counts.running)}`,
+    const windowIndex = Math.floor(now / (seconds * 1000));
+    if (windowIndex !== currentWindow) [currentWindow, usedInWindow] = [windowIndex, 0];
+    const secondsUntilReset = Math.ceil(((windowIndex + 1) * seconds * 1000 - now) / 1000);
+    const limitHeaders = () => ({
+      'ratelimit-policy': `"minute";q=${quota};w=${seconds}, "month";q=${MONTHLY_LIMIT}, "concurrent";q=${MAX_CONCURRENT}`,
+      ratelimit: `"minute";r=${Math.max(0, quota - usedInWindow)};t=${secondsUntilReset}, "month";r=${MONTHLY_LIMIT - counts.counted}, "concurrent";r=${Math.max(0, MAX_CONCURRENT - counts.running)}`,
     });
-    const refuse = (/** @type {string} */ limit, /** @type {string | null} */ after) => {
+    const refuse = (/** @type {string} */ limit, /** @type {string | null} */ retryAfter) => {
       const problem = {
         type: 'about:blank',
         title: 'Limit',
         status: 429,
-        detail: 'It is spent.',
+        detail: 'The limit is reached.',
         code: 'rate_limited',
       };
-      const headers = { 'content-type': 'application/problem+json', ...limits() };
-      response.writeHead(429, after === null ? headers : { ...headers, 'retry-after': after });
+      const headers = { 'content-type': 'application/problem+json', ...limitHeaders() };
+      response.writeHead(429, retryAfter === null ? headers : { ...headers, 'retry-after': retryAfter });
       response.end(JSON.stringify({ ...problem, request_id: 'r', 'violated-policies': [limit] }));
     };
-    if (counts.running >= AT_ONCE) {
+    if (counts.running >= MAX_CONCURRENT) {
       counts.concurrent++;
       return refuse('concurrent', '1');
     }
-    if (used >= allowed) {
+    if (usedInWindow >= allowed) {
       counts.strict++;
-      return refuse('minute', String(reset));
+      return refuse('minute', String(secondsUntilReset));
     }
-    if (Math.random() < ODD_SHARE) {
+    if (Math.random() < INVALID_SHARE) {
       counts.odd++;
-      return refuse('minute', ODD[Math.floor(Math.random() * ODD.length)] ?? null);
+      return refuse('minute', INVALID_RETRY_AFTER[Math.floor(Math.random() * INVALID_RETRY_AFTER.length)] ?? null);
     }
-    used++;
+    usedInWindow++;
     counts.counted++;
     counts.running++;
     counts.mostRunning = Math.max(counts.mostRunning, counts.running);
     response.once('close', () => counts.running--);
     const query = new URL(request.url ?? '/', 'http://x').searchParams.get('query') ?? '';
-    const head = { 'content-type': 'application/json', etag: `W/"${query}"`, ...limits() };
-    setTimeout(() => response.writeHead(200, head).end(body(query)), 20 + Math.random() * 40);
+    const headers = { 'content-type': 'application/json', etag: `W/"${query}"`, ...limitHeaders() };
+    setTimeout(() => response.writeHead(200, headers).end(responseBody(query)), 20 + Math.random() * 40);
   }
 
-  let server = createServer(listener);
-  const listen = (/** @type {number} */ at) =>
-    new Promise((done) => server.listen(at, '127.0.0.1', () => done(undefined)));
+  let server = createServer(respond);
+  const listen = (/** @type {number} */ listenPort) =>
+    new Promise((done) => server.listen(listenPort, '127.0.0.1', () => done(undefined)));
   const stop = () =>
     new Promise((done) => {
       server.close(() => done(undefined));
@@ -79,20 +79,20 @@ export async function startStrictService({ quota, allowed, seconds }) {
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     counts,
-    month: MONTH,
+    month: MONTHLY_LIMIT,
     stop,
     /** Closes every connection, and listens again after `outage` milliseconds. Counts continue. */
     async restart(/** @type {number} */ outage) {
       await stop();
       await new Promise((done) => setTimeout(done, outage));
-      server = createServer(listener);
+      server = createServer(respond);
       await listen(port);
     },
   };
 }
 
 /** @param {string} query */
-function body(query) {
+function responseBody(query) {
   const company = {
     ...{ ticker: 'AAPL', ticker_normalized: 'AAPL', exchange: 'Nasdaq', cik: 320193, entity_name: query },
     ...{ security_coverage_state: 'covered', company_coverage_state: 'covered' },

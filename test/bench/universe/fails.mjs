@@ -8,33 +8,33 @@ import { randomFor } from './random.mjs';
 
 const HALF_MONTHS = ['202212b', '202303a', '202303b', '202606a', '202606b', '202607a'];
 
-/** Writes the files to the directory; `cents` of a company is its price on the first day. */
-export function writeFails(to, companies) {
+/** Writes the files to the directory. A company's price before the first day is its `cents`. */
+export function writeFails(directory, companies) {
   const random = randomFor('fails');
-  const cents = companies.map((company) => company.cents);
-  for (const half of HALF_MONTHS) {
+  const centsByCompany = companies.map((company) => company.cents);
+  for (const halfMonth of HALF_MONTHS) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
-    for (const day of weekdaysOf(half)) {
+    for (const day of weekdaysOf(halfMonth)) {
       for (const [index, { cusip, ticker, name }] of companies.entries()) {
-        cents[index] = Math.max(100, Math.round(cents[index] * (0.99 + random() * 0.02)));
-        const price = (cents[index] / 100).toFixed(2);
+        centsByCompany[index] = Math.max(100, Math.round(centsByCompany[index] * (0.99 + random() * 0.02)));
+        const price = (centsByCompany[index] / 100).toFixed(2);
         rows.push(`${day}|${cusip}|${ticker}|${Math.ceil(random() * 9000)}|${name.slice(0, 30)}|${price}`);
       }
     }
     rows.push(`Trailer record count ${rows.length - 1}`, 'Trailer total quantity of shares 0');
-    const zip = zipFile(join(to, `cnsfails${half}.zip`));
-    zip.whole(`cnsfails${half}.txt`, `${rows.join('\r\n')}\r\n`);
+    const zip = zipFile(join(directory, `cnsfails${halfMonth}.zip`));
+    zip.whole(`cnsfails${halfMonth}.txt`, `${rows.join('\r\n')}\r\n`);
     zip.end();
   }
 }
 
-function weekdaysOf(half) {
-  const [year, month] = [Number(half.slice(0, 4)), Number(half.slice(4, 6))];
-  const [first, last] = half.endsWith('a') ? [1, 15] : [16, new Date(Date.UTC(year, month, 0)).getUTCDate()];
+function weekdaysOf(halfMonth) {
+  const [year, month] = [Number(halfMonth.slice(0, 4)), Number(halfMonth.slice(4, 6))];
+  const [first, last] = halfMonth.endsWith('a') ? [1, 15] : [16, new Date(Date.UTC(year, month, 0)).getUTCDate()];
   const days = [];
   for (let day = first; day <= last; day += 1) {
     const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
-    if (weekday !== 0 && weekday !== 6) days.push(`${half.slice(0, 6)}${String(day).padStart(2, '0')}`);
+    if (weekday !== 0 && weekday !== 6) days.push(`${halfMonth.slice(0, 6)}${String(day).padStart(2, '0')}`);
   }
   return days;
 }

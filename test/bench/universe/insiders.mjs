@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { zipFile } from '../../zip-file.mjs';
 import { randomFor } from './random.mjs';
 
-const TABLES = {
+const TABLE_HEADERS = {
   SUBMISSION:
     'ACCESSION_NUMBER FILING_DATE PERIOD_OF_REPORT DATE_OF_ORIG_SUB DOCUMENT_TYPE ISSUERCIK ISSUERNAME ISSUERTRADINGSYMBOL AFF10B5ONE',
   REPORTINGOWNER: 'ACCESSION_NUMBER RPTOWNERCIK RPTOWNERNAME RPTOWNER_RELATIONSHIP RPTOWNER_TITLE RPTOWNER_TXT',
@@ -15,46 +15,60 @@ const TABLES = {
   FOOTNOTES: 'ACCESSION_NUMBER FOOTNOTE_ID FOOTNOTE_TXT',
 };
 /** Share of purchases among insiders' trades. */
-const PURCHASES = 0.1;
+const PURCHASE_SHARE = 0.1;
 
-/** @returns the number of trades in `2026q2_form345.zip` */
-export async function writeInsiders(to, companies, wanted) {
+/**
+ * Writes `2026q2_form345.zip`.
+ * @param minTrades number of trades after which no further filing is written
+ * @returns the number of trades
+ */
+export async function writeInsiders(directory, companies, minTrades) {
   const random = randomFor('insiders');
-  const rows = Object.fromEntries(Object.entries(TABLES).map(([name, head]) => [name, [head.replaceAll(' ', '\t')]]));
-  let trades = 0;
-  for (let filing = 0; trades < wanted; filing += 1) {
+  const rowsByTable = Object.fromEntries(
+    Object.entries(TABLE_HEADERS).map(([name, head]) => [name, [head.replaceAll(' ', '\t')]]),
+  );
+  let tradeCount = 0;
+  for (let filingNumber = 0; tradeCount < minTrades; filingNumber += 1) {
     const company = companies[Math.floor(random() * companies.length)];
     const day = 1 + Math.floor(random() * 26);
     const month = ['APR', 'MAY', 'JUN'][Math.floor(random() * 3)];
-    const date = (add) => `${String(day + add).padStart(2, '0')}-${month}-2026`;
+    const formatDay = (daysLater) => `${String(day + daysLater).padStart(2, '0')}-${month}-2026`;
     const owner = 1_900_000_000 + (company.cik % 9_000_000) + Math.floor(random() * 4);
-    const accession = `${String(1_950_000_000 + filing).padStart(10, '0')}-26-${String(filing % 1_000_000).padStart(6, '0')}`;
-    rows.SUBMISSION.push(
-      [accession, date(2), date(0), '', '4', company.cik, company.name, company.ticker, random() < 0.3 ? 1 : 0].join(
-        '\t',
-      ),
+    const accession = `${String(1_950_000_000 + filingNumber).padStart(10, '0')}-26-${String(filingNumber % 1_000_000).padStart(6, '0')}`;
+    rowsByTable.SUBMISSION.push(
+      [
+        accession,
+        formatDay(2),
+        formatDay(0),
+        '',
+        '4',
+        company.cik,
+        company.name,
+        company.ticker,
+        random() < 0.3 ? 1 : 0,
+      ].join('\t'),
     );
-    rows.REPORTINGOWNER.push(
+    rowsByTable.REPORTINGOWNER.push(
       [accession, owner, `OWNER ${owner} OF ${company.ticker}`, 'Officer', 'Chief Financial Officer', ''].join('\t'),
     );
-    const code = random() < PURCHASES ? 'P' : 'S';
-    const lots = 1 + Math.floor(random() ** 3 * 12);
-    const noted = random() < 0.2;
-    for (let lot = 0; lot < lots; lot += 1) {
-      trades += 1;
+    const code = random() < PURCHASE_SHARE ? 'P' : 'S';
+    const tradesOfFiling = 1 + Math.floor(random() ** 3 * 12);
+    const hasFootnote = random() < 0.2;
+    for (let trade = 0; trade < tradesOfFiling; trade += 1) {
+      tradeCount += 1;
       const price = ((company.cents * (0.95 + random() * 0.1)) / 100).toFixed(2);
       const shares = Math.ceil(Math.exp(random() * 9));
       const acquired = code === 'P' ? 'A' : 'D';
-      rows.NONDERIV_TRANS.push(
+      rowsByTable.NONDERIV_TRANS.push(
         [
           accession,
-          trades,
+          tradeCount,
           'Common Stock',
-          date(0),
+          formatDay(0),
           code,
           `${shares}.0`,
           price,
-          noted ? 'F1' : '',
+          hasFootnote ? 'F1' : '',
           acquired,
           `${shares * 7}.0`,
           'D',
@@ -62,10 +76,11 @@ export async function writeInsiders(to, companies, wanted) {
         ].join('\t'),
       );
     }
-    if (noted) rows.FOOTNOTES.push([accession, 'F1', 'The price is a weighted average of several trades.'].join('\t'));
+    if (hasFootnote)
+      rowsByTable.FOOTNOTES.push([accession, 'F1', 'The price is a weighted average of several trades.'].join('\t'));
   }
-  const zip = zipFile(join(to, '2026q2_form345.zip'));
-  for (const [name, lines] of Object.entries(rows)) zip.whole(`${name}.tsv`, `${lines.join('\n')}\n`);
+  const zip = zipFile(join(directory, '2026q2_form345.zip'));
+  for (const [name, lines] of Object.entries(rowsByTable)) zip.whole(`${name}.tsv`, `${lines.join('\n')}\n`);
   zip.end();
-  return trades;
+  return tradeCount;
 }

@@ -13,28 +13,29 @@ import { writeInsiders } from './insiders.mjs';
 import { randomFor } from './random.mjs';
 
 /** Difference between the CIKs of two copies of a company; ten-digit CIKs allow 900 copies. */
-const STEP = 10_000_000;
+const CIK_STEP = 10_000_000;
 
-/** Average numbers measured on six thousand companies: positions of two quarters, and insider trades of one quarter. */
-const POSITIONS_A_COMPANY = 450;
-const TRADES_A_COMPANY = 17;
+/** Average number of positions in two quarters, measured on six thousand companies. */
+const POSITIONS_PER_COMPANY = 450;
+/** Average number of insider trades in one quarter, measured on six thousand companies. */
+const TRADES_PER_COMPANY = 17;
 
 /**
- * @param from the directory of real public files
- * @param to a new directory
- * @returns the numbers of companies, filings, megabytes of company facts as JSON, holdings and trades, and the CIK of
- * the largest manager
+ * @param sourceDirectory the directory of real public files
+ * @param directory a new directory
+ * @returns the numbers of companies, filings, positions and trades, the megabytes of company facts as JSON, and the CIK
+ * of the largest manager
  */
-export async function makeUniverse(from, to, count) {
-  mkdirSync(join(to, 'files'), { recursive: true });
-  const companies = await companiesOf(from, count);
-  writeTickers(join(to, 'files'), companies);
-  const factCharacters = await copyFacts(from, to, companies);
-  const filings = await copySubmissions(from, to, companies);
-  writeFails(to, companies);
-  const trades = await writeInsiders(to, companies, count * TRADES_A_COMPANY);
-  const positions = Math.round(count * POSITIONS_A_COMPANY);
-  const largestManager = await writeHoldings(to, companies, positions);
+export async function makeUniverse(sourceDirectory, directory, companyCount) {
+  mkdirSync(join(directory, 'files'), { recursive: true });
+  const companies = await planCompanies(sourceDirectory, companyCount);
+  writeTickers(join(directory, 'files'), companies);
+  const factCharacters = await copyFacts(sourceDirectory, directory, companies);
+  const filings = await copySubmissions(sourceDirectory, directory, companies);
+  writeFails(directory, companies);
+  const trades = await writeInsiders(directory, companies, companyCount * TRADES_PER_COMPANY);
+  const positions = Math.round(companyCount * POSITIONS_PER_COMPANY);
+  const largestManager = await writeHoldings(directory, companies, positions);
   return { companies: companies.length, filings, megabytes: factCharacters / 1e6, positions, trades, largestManager };
 }
 
@@ -42,28 +43,30 @@ export async function makeUniverse(from, to, count) {
  * Returns the companies to make. The first copy of a real company has its real name; the names of other copies are two
  * words of real names.
  */
-async function companiesOf(from, count) {
-  const listed = Object.values(JSON.parse(readFileSync(join(from, 'files/company_tickers.json'), 'utf8')));
-  const known = new Map(listed.map((row) => [row.cik_str, row]));
-  const words = [...new Set(listed.flatMap((row) => row.title.toUpperCase().match(/\b[A-Z]{4,}\b/g)))];
-  const taken = new Set(listed.map((row) => row.ticker));
-  const sources = [];
-  await eachMember(join(from, 'companyfacts.zip'), (cik, _, text) => {
-    if (text.length > 1000) sources.push(cik);
+async function planCompanies(sourceDirectory, companyCount) {
+  const tickerRows = Object.values(
+    JSON.parse(readFileSync(join(sourceDirectory, 'files/company_tickers.json'), 'utf8')),
+  );
+  const tickerRowByCik = new Map(tickerRows.map((row) => [row.cik_str, row]));
+  const words = [...new Set(tickerRows.flatMap((row) => row.title.toUpperCase().match(/\b[A-Z]{4,}\b/g)))];
+  const realTickers = new Set(tickerRows.map((row) => row.ticker));
+  const sourceCiks = [];
+  await forEachMember(join(sourceDirectory, 'companyfacts.zip'), (cik, _, text) => {
+    if (text.length > 1000) sourceCiks.push(cik);
   });
   const companies = [];
-  for (let index = 0, serial = 0; index < count; index += 1) {
-    const source = sources[index % sources.length];
-    const copy = Math.floor(index / sources.length);
-    const real = copy === 0 ? known.get(source) : undefined;
-    const pick = (index * 7919 + copy) % words.length;
-    let ticker = real?.ticker;
-    while (ticker === undefined || (real === undefined && taken.has(ticker))) ticker = letters(serial++);
+  for (let index = 0, serial = 0; index < companyCount; index += 1) {
+    const sourceCik = sourceCiks[index % sourceCiks.length];
+    const copy = Math.floor(index / sourceCiks.length);
+    const realRow = copy === 0 ? tickerRowByCik.get(sourceCik) : undefined;
+    const wordIndex = (index * 7919 + copy) % words.length;
+    let ticker = realRow?.ticker;
+    while (ticker === undefined || (realRow === undefined && realTickers.has(ticker))) ticker = tickerOf(serial++);
     companies.push({
-      source,
-      cik: source + copy * STEP,
+      source: sourceCik,
+      cik: sourceCik + copy * CIK_STEP,
       ticker,
-      name: real?.title ?? `${words[pick]} ${words[(pick * 31 + index) % words.length]} CORP`,
+      name: realRow?.title ?? `${words[wordIndex]} ${words[(wordIndex * 31 + index) % words.length]} CORP`,
       cusip: `${String(index + 100000).padStart(6, '0')}10${checkDigit(`${String(index + 100000).padStart(6, '0')}10`)}`,
       cents: 500 + ((index * 104729) % 40000),
     });
@@ -71,18 +74,18 @@ async function companiesOf(from, count) {
   return companies.sort((a, b) => a.cik - b.cik);
 }
 
-function letters(serial) {
+function tickerOf(serial) {
   let text = '';
-  for (let rest = serial + 26 ** 3; rest > 0; rest = Math.floor(rest / 26)) {
-    text = String.fromCharCode(65 + (rest % 26)) + text;
+  for (let quotient = serial + 26 ** 3; quotient > 0; quotient = Math.floor(quotient / 26)) {
+    text = String.fromCharCode(65 + (quotient % 26)) + text;
   }
   return text;
 }
 
-/** Returns the check digit of a CUSIP: sums all digits after doubling every second number. */
-function checkDigit(eight) {
+/** Returns the check digit of a CUSIP from its first eight digits: doubles every second digit, and sums all digits. */
+function checkDigit(cusipStart) {
   let sum = 0;
-  for (const [index, character] of [...eight].entries()) {
+  for (const [index, character] of [...cusipStart].entries()) {
     const value = Number(character) * (index % 2 === 1 ? 2 : 1);
     sum += Math.floor(value / 10) + (value % 10);
   }
@@ -99,15 +102,15 @@ function writeTickers(directory, companies) {
   writeFileSync(join(directory, 'company_tickers_exchange.json'), JSON.stringify({ fields, data }));
 }
 
-async function copyFacts(from, to, companies) {
-  const out = zipFile(join(to, 'companyfacts.zip'));
+async function copyFacts(sourceDirectory, directory, companies) {
+  const out = zipFile(join(directory, 'companyfacts.zip'));
   let characters = 0;
-  await eachMember(join(from, 'companyfacts.zip'), (source, rest, text) => {
-    for (const company of companies.filter((one) => one.source === source)) {
-      const named = text
+  await forEachMember(join(sourceDirectory, 'companyfacts.zip'), (source, rest, text) => {
+    for (const company of companies.filter((candidate) => candidate.source === source)) {
+      const renamedText = text
         .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${company.cik}`)
         .replace(/"entityName"\s*:\s*"[^"]*"/, `"entityName":${JSON.stringify(company.name)}`);
-      out.whole(`CIK${padded(company.cik)}${rest}`, withOwnDigits(withOwnAccessions(named, company), company));
+      out.whole(`CIK${padCik(company.cik)}${rest}`, withOwnDigits(withOwnAccessions(renamedText, company), company));
       characters += text.length;
     }
   });
@@ -120,11 +123,11 @@ async function copyFacts(from, to, companies) {
  * the copy and its original.
  */
 function withOwnAccessions(text, { cik, source }) {
-  const step = cik - source;
-  if (step === 0) return text;
+  const difference = cik - source;
+  if (difference === 0) return text;
   return text.replace(
     /"(\d{10})-(\d\d-\d{6})"/g,
-    (_, agent, rest) => `"${padded((Number(agent) + step) % 1e10)}-${rest}"`,
+    (_, agent, rest) => `"${padCik((Number(agent) + difference) % 1e10)}-${rest}"`,
   );
 }
 
@@ -149,32 +152,35 @@ function withOwnDigits(text, { cik, source }) {
  * Copies lists of filings. If the real files lack a company's list, copies the list of another company.
  * @returns the number of filings
  */
-async function copySubmissions(from, to, companies) {
+async function copySubmissions(sourceDirectory, directory, companies) {
   const lists = new Map();
-  await eachMember(join(from, 'submissions.zip'), (cik, rest, text) => {
+  await forEachMember(join(sourceDirectory, 'submissions.zip'), (cik, rest, text) => {
     const list = lists.get(cik) ?? { main: null, pages: [] };
     if (rest === '.json') list.main = text;
     else list.pages.push({ rest, text });
     lists.set(cik, list);
   });
-  const complete = [...lists].filter(([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main));
-  const out = zipFile(join(to, 'submissions.zip'));
+  const listsWithTickers = [...lists].filter(
+    ([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main),
+  );
+  const out = zipFile(join(directory, 'submissions.zip'));
   let filings = 0;
   for (const company of companies) {
-    const [owner, list] =
-      complete.find(([cik]) => cik === company.source) ?? complete[company.source % complete.length];
-    const own = (text) =>
-      withOwnAccessions(text, { cik: company.cik, source: owner }).replaceAll(
-        `CIK${padded(owner)}-`,
-        `CIK${padded(company.cik)}-`,
+    const [listCik, list] =
+      listsWithTickers.find(([cik]) => cik === company.source) ??
+      listsWithTickers[company.source % listsWithTickers.length];
+    const textOfCopy = (text) =>
+      withOwnAccessions(text, { cik: company.cik, source: listCik }).replaceAll(
+        `CIK${padCik(listCik)}-`,
+        `CIK${padCik(company.cik)}-`,
       );
-    const main = own(list.main)
-      .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":"${padded(company.cik)}"`)
+    const main = textOfCopy(list.main)
+      .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":"${padCik(company.cik)}"`)
       .replace(/"name"\s*:\s*"[^"]*"/, `"name":${JSON.stringify(company.name)}`)
       .replace(/"tickers"\s*:\s*\[[^\]]*\]/, `"tickers":[${JSON.stringify(company.ticker)}]`)
       .replace(/"exchanges"\s*:\s*\[[^\]]*\]/, '"exchanges":["NYSE"]');
-    out.whole(`CIK${padded(company.cik)}.json`, main);
-    for (const { rest, text } of list.pages) out.whole(`CIK${padded(company.cik)}${rest}`, own(text));
+    out.whole(`CIK${padCik(company.cik)}.json`, main);
+    for (const { rest, text } of list.pages) out.whole(`CIK${padCik(company.cik)}${rest}`, textOfCopy(text));
     for (const text of [main, ...list.pages.map((page) => page.text)]) {
       filings += text.match(/"\d{10}-\d\d-\d{6}"/g)?.length ?? 0;
     }
@@ -183,17 +189,17 @@ async function copySubmissions(from, to, companies) {
   return filings;
 }
 
-const padded = (cik) => String(cik).padStart(10, '0');
+const padCik = (cik) => String(cik).padStart(10, '0');
 
-/** Calls `use` with the CIK in a member's name, the rest of the name, and the member's text. */
-async function eachMember(path, use) {
+/** Calls `useMember` with the CIK in a member's name, the rest of the name, and the member's text. */
+async function forEachMember(path, useMember) {
   const zip = await yauzl.openPromise(path, { autoClose: false });
   for await (const entry of zip.eachEntry()) {
     const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
     if (digits === undefined) continue;
     const chunks = [];
     for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk);
-    use(Number(digits), rest, Buffer.concat(chunks).toString('utf8'));
+    useMember(Number(digits), rest, Buffer.concat(chunks).toString('utf8'));
   }
   zip.close();
 }

@@ -8,35 +8,36 @@ import yauzl from 'yauzl';
 import { zipFile } from '../../zip-file.mjs';
 import { randomFor } from './random.mjs';
 
-const SHARE = 0.01;
+/** Share of companies that file a report. */
+const CHANGED_SHARE = 0.01;
 const QUARTER_DAYS = 91;
-/** Number of a company's concepts that get a new fact. */
-const CONCEPTS = 60;
+/** Maximum number of a company's concepts that get a new fact. */
+const MAX_CHANGED_CONCEPTS = 60;
 
 /**
- * @param from the directory of a universe
- * @param to a new directory; unchanged files are linked
+ * @param sourceDirectory the directory of a universe
+ * @param directory a new directory; unchanged files are linked
  * @param day the filing date of the reports
  * @returns the number of changed companies
  */
-export async function makeNextNight(from, to, day) {
-  mkdirSync(join(to, 'files'), { recursive: true });
-  const changed = ['companyfacts.zip', 'submissions.zip'];
+export async function makeNextNight(sourceDirectory, directory, day) {
+  mkdirSync(join(directory, 'files'), { recursive: true });
+  const rewrittenFiles = ['companyfacts.zip', 'submissions.zip'];
   for (const folder of ['', 'files']) {
-    for (const entry of readdirSync(join(from, folder), { withFileTypes: true })) {
-      if (entry.isFile() && !changed.includes(entry.name)) {
-        linkSync(join(from, folder, entry.name), join(to, folder, entry.name));
+    for (const entry of readdirSync(join(sourceDirectory, folder), { withFileTypes: true })) {
+      if (entry.isFile() && !rewrittenFiles.includes(entry.name)) {
+        linkSync(join(sourceDirectory, folder, entry.name), join(directory, folder, entry.name));
       }
     }
   }
   const random = randomFor('next night');
   const filers = new Set();
-  await copyZip(join(from, 'companyfacts.zip'), join(to, 'companyfacts.zip'), (cik) => {
-    if (random() >= SHARE && filers.size > 0) return null;
+  await copyZip(join(sourceDirectory, 'companyfacts.zip'), join(directory, 'companyfacts.zip'), (cik) => {
+    if (random() >= CHANGED_SHARE && filers.size > 0) return null;
     filers.add(cik);
     return (text) => withFacts(JSON.parse(text), cik, day);
   });
-  await copyZip(join(from, 'submissions.zip'), join(to, 'submissions.zip'), (cik, rest) =>
+  await copyZip(join(sourceDirectory, 'submissions.zip'), join(directory, 'submissions.zip'), (cik, rest) =>
     rest === '.json' && filers.has(cik) ? (text) => withFiling(JSON.parse(text), cik, day) : null,
   );
   return filers.size;
@@ -45,31 +46,32 @@ export async function makeNextNight(from, to, day) {
 const accessionOf = (cik, day) => `${String(cik).padStart(10, '0')}-${day.slice(2, 4)}-999999`;
 
 function withFacts(company, cik, day) {
-  for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, CONCEPTS)) {
+  for (const { units } of Object.values(company.facts['us-gaap'] ?? {}).slice(0, MAX_CHANGED_CONCEPTS)) {
     for (const facts of Object.values(units)) {
-      const { frame: _, start, ...last } = facts.at(-1);
+      const { frame: _, start, ...lastFact } = facts.at(-1);
       // A report cannot contain periods that end after its filing date.
-      if (later(last.end) > day) continue;
-      const own = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: later(last.end) };
-      facts.push({ ...last, ...(start === undefined ? {} : { start: later(start) }), ...own });
+      if (quarterAfter(lastFact.end) > day) continue;
+      const filingFields = { accn: accessionOf(cik, day), form: '10-Q', filed: day, end: quarterAfter(lastFact.end) };
+      facts.push({ ...lastFact, ...(start === undefined ? {} : { start: quarterAfter(start) }), ...filingFields });
     }
   }
   return company;
 }
 
 function withFiling(submissions, cik, day) {
-  const own = {
+  const filingFields = {
     accessionNumber: accessionOf(cik, day),
     filingDate: day,
     reportDate: '',
     acceptanceDateTime: `${day}T16:05:00.000Z`,
     form: '10-Q',
   };
-  for (const [name, column] of Object.entries(submissions.filings.recent)) column.unshift(own[name] ?? column[0]);
+  for (const [name, column] of Object.entries(submissions.filings.recent))
+    column.unshift(filingFields[name] ?? column[0]);
   return submissions;
 }
 
-const later = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
+const quarterAfter = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
 
 /** @param changeOf returns the changed text of a member, or null if the member does not change */
 async function copyZip(from, to, changeOf) {
