@@ -1,11 +1,11 @@
 /**
  * Builds a release in a separate process, which kills itself with SIGKILL at a given point:
- * node build-process.cjs <from> <home> <phase at which to be killed, or never> <companies done by then> <directory of
- * parts>
+ * node build-process.cjs <sources> <directory of releases> <phase in which it is killed, or never> <minimum number of
+ * companies done by then> <directory of cached results>
  */
 import { buildRelease } from '../../src/building/build.ts';
 
-const [from = '', home = '', killAt = 'never', after = '0', resultCacheDirectory = null] = process.argv.slice(2);
+const [from = '', home = '', killPhase = 'never', minDone = '0', resultCacheDirectory = null] = process.argv.slice(2);
 
 buildRelease({
   sourceDirectory: from,
@@ -13,6 +13,6 @@ buildRelease({
   workerCount: 2,
   resultCacheDirectory,
   onProgress: ({ phase, done }) => {
-    if (phase === killAt && done >= Number(after)) process.kill(process.pid, 'SIGKILL');
+    if (phase === killPhase && done >= Number(minDone)) process.kill(process.pid, 'SIGKILL');
   },
 }).then(({ stamp, publication }) => process.stdout.write(`${stamp} ${publication}\n`));

@@ -28,12 +28,12 @@ import {
   writeSource,
 } from '../store/public-source.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 
 const APPLE = company('aapl');
 const NVIDIA = company('nvda');
 const KRAFT = company('khc');
-const OTHERS = [
+const OTHER_COMPANIES = [
   company('cost'),
   company('jnj'),
   company('jpm'),
@@ -42,25 +42,25 @@ const OTHERS = [
   company('tgt'),
   company('wmt'),
 ];
-const ALL = [APPLE, NVIDIA, KRAFT, ...OTHERS];
+const ALL_COMPANIES = [APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES];
 
-let bundles = '';
-let source = '';
+let bundleDirectory = '';
+let sourceDirectory = '';
 /** The report of a build of `source`, shared by tests that only read the release. */
 let buildResult: BuildResult;
-let builtHome = '';
+let sharedHome = '';
 
 beforeAll(async () => {
-  bundles = await newFolder('bundles');
+  bundleDirectory = await newFolder('bundles');
   await bundleInto(
-    bundles,
+    bundleDirectory,
     'src/building/tasks/build-worker.ts',
     'test/building/build-process.ts',
     'test/store/reader-process.ts',
   );
-  source = await writeSource(ALL);
-  builtHome = await newFolder('home');
-  buildResult = await build(source, builtHome, { about: 'Ten companies.' });
+  sourceDirectory = await writeSource(ALL_COMPANIES);
+  sharedHome = await newFolder('home');
+  buildResult = await build(sourceDirectory, sharedHome, { about: 'Ten companies.' });
 });
 
 /** Builds a release in this thread. */
@@ -68,13 +68,13 @@ const build = (from: string, home: string, overrides: Partial<Parameters<typeof 
   buildRelease({ sourceDirectory: from, home, workerScript: null, ...overrides });
 
 /** Returns all entries of a home after a build, including hidden entries. */
-const entries = (home: string) => readdirSync(home).sort();
+const listEntries = (home: string) => readdirSync(home).sort();
 
 test('a release returns every digit of the values derived from its sources', async () => {
   expect(buildResult).toMatchObject({ publication: 'published', checks: 'passed', companies: 10, date: '2026-05-12' });
   const release = openRelease(buildResult.directory ?? '');
   expect(release.manifest.about).toBe('Ten companies.');
-  for (const { cik, facts, name, ticker } of ALL) {
+  for (const { cik, facts, name, ticker } of ALL_COMPANIES) {
     const figures = deriveCompanyFigures(facts, [], { releaseDate: buildResult.date });
     const storedValues = await release.reportedValues(cik);
     expect(storedValues.length).toBeGreaterThan(0);
@@ -100,28 +100,31 @@ test('a release returns every digit of the values derived from its sources', asy
 });
 
 test("facts filed after the last filing in the lists set the release's date and are all included", async () => {
-  const days = APPLE.facts.map(({ filed }) => filed).sort();
-  const lists = await newFolder('source');
-  await makeZip(join(lists, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
-  const older = { ...APPLE, facts: APPLE.facts.filter(({ filed }) => filed < (days[days.length >> 1] ?? '')) };
-  await makeZip(join(lists, 'submissions.zip'), { [memberOf(APPLE.cik)]: submissionsJson(older) });
+  const filingDays = APPLE.facts.map(({ filed }) => filed).sort();
+  const folder = await newFolder('source');
+  await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
+  const companyWithOlderFilings = {
+    ...APPLE,
+    facts: APPLE.facts.filter(({ filed }) => filed < (filingDays[filingDays.length >> 1] ?? '')),
+  };
+  await makeZip(join(folder, 'submissions.zip'), { [memberOf(APPLE.cik)]: submissionsJson(companyWithOlderFilings) });
   const home = await newFolder('home');
   const phases: string[] = [];
-  const report = await build(lists, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
-  expect(report).toMatchObject({ date: days.at(-1), factRows: APPLE.facts.length });
+  const report = await build(folder, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
+  expect(report).toMatchObject({ date: filingDays.at(-1), factRows: APPLE.facts.length });
   expect(report.skipped).not.toHaveProperty('a fact filed after the date of the release');
   expect(phases.filter((phase) => phase === 'dating')).toHaveLength(2);
-  expect(entries(home)).toEqual([report.stamp, 'current'].sort());
+  expect(listEntries(home)).toEqual([report.stamp, 'current'].sort());
 });
 
-test('tables without any source file are not included, rather than empty', async () => {
+test('tables without any source file are missing in the release, not empty', async () => {
   const home = await newFolder('home');
   const { directory } = await build(await writeSource([APPLE]), home);
   const { tables } = openRelease(directory ?? '').manifest;
   expect(Object.keys(tables)).toContain('filings');
-  const ofFamilies = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
-  expect(Object.keys(tables).filter((name) => ofFamilies.test(name))).toEqual([]);
-  expect(readdirSync(directory ?? '').filter((name) => ofFamilies.test(name))).toEqual([]);
+  const familyTablePattern = /^(?:insider_|price|holder_|security_holders|segments|tagged_reports|fact_locations)/;
+  expect(Object.keys(tables).filter((name) => familyTablePattern.test(name))).toEqual([]);
+  expect(readdirSync(directory ?? '').filter((name) => familyTablePattern.test(name))).toEqual([]);
 });
 
 /** Removes the CIK and the fiscal labels. Labels also depend on the list of filings, which only the release has. */
@@ -134,14 +137,14 @@ function plainRow({ columns }: Table, row: object): object {
   return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
 
-test('a question for one metric returns that metric only', async () => {
+test('reading one metric returns the values of that metric only', async () => {
   const release = openRelease(buildResult.directory ?? '');
-  const all = await release.reportedValues(APPLE.cik);
-  const revenue = await release.reportedValues(APPLE.cik, ['revenue']);
-  const revenueFigures = all.filter(({ metricKey }) => metricKey === 'revenue');
-  expect(revenue.map(withoutLabels)).toEqual(revenueFigures.map(withoutLabels));
-  expect(revenue.length).toBeGreaterThan(0);
-  expect(revenue.length).toBeLessThan(all.length);
+  const allValues = await release.reportedValues(APPLE.cik);
+  const requestedValues = await release.reportedValues(APPLE.cik, ['revenue']);
+  const revenueFigures = allValues.filter(({ metricKey }) => metricKey === 'revenue');
+  expect(requestedValues.map(withoutLabels)).toEqual(revenueFigures.map(withoutLabels));
+  expect(requestedValues.length).toBeGreaterThan(0);
+  expect(requestedValues.length).toBeLessThan(allValues.length);
   await release.close();
 });
 
@@ -152,69 +155,72 @@ test('the screen returns the requested columns in order of ticker', async () => 
   expect(columns.ticker).toEqual([...(columns.ticker ?? [])].sort());
   expect(columns.ticker).toHaveLength(length);
   expect(columns.price?.every((price) => price === null)).toBe(true);
-  const apple = columns.ticker?.indexOf('AAPL') ?? -1;
-  expect(columns.revenue?.[apple]).toMatch(/^\d+$/);
+  const appleIndex = columns.ticker?.indexOf('AAPL') ?? -1;
+  expect(columns.revenue?.[appleIndex]).toMatch(/^\d+$/);
   await release.close();
 });
 
-test('another Parquet library reads the tables by their footers', async () => {
+test('another Parquet library reads the same values from a table', async () => {
   const release = openRelease(buildResult.directory ?? '');
   const file = await asyncBufferFromFile(join(buildResult.directory ?? '', 'reported_values.parquet'));
   const rows = await parquetReadObjects({ file, compressors: { GZIP: (bytes) => gunzipSync(bytes) } });
   expect(rows).toHaveLength(release.manifest.tables.reported_values?.rows ?? -1);
-  const apple = rows.filter((row) => row.cik === APPLE.cik);
-  const ours = await release.reportedValues(APPLE.cik);
+  const appleRows = rows.filter((row) => row.cik === APPLE.cik);
+  const releaseRows = await release.reportedValues(APPLE.cik);
   expect(
-    apple.map((row) => [row.metric_key, row.end_date, row.value, row.accession_number, row.frame ?? null]),
-  ).toEqual(ours.map((row) => [row.metricKey, row.end, row.value, row.accession, row.frame]));
+    appleRows.map((row) => [row.metric_key, row.end_date, row.value, row.accession_number, row.frame ?? null]),
+  ).toEqual(releaseRows.map((row) => [row.metricKey, row.end, row.value, row.accession, row.frame]));
   await release.close();
 });
 
 test('the same files give the same stamp, independent of clock, number of threads and packing', async () => {
-  const laterBuild = await build(source, builtHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
+  const laterBuild = await build(sourceDirectory, sharedHome, { currentTime: () => new Date('2031-01-01T00:00:00Z') });
   expect(laterBuild).toMatchObject({ stamp: buildResult.stamp, publication: 'already_there' });
-  expect(entries(builtHome)).toEqual([buildResult.stamp, 'current'].sort());
-  const loose = await writeSource(ALL);
-  mkdirSync(join(loose, 'companyfacts'));
-  for (const company of ALL) writeFileSync(join(loose, 'companyfacts', memberOf(company.cik)), factsJson(company));
-  await makeZip(join(loose, 'companyfacts.zip'), {});
-  expect((await build(loose, await newFolder('home'))).stamp).toBe(buildResult.stamp);
+  expect(listEntries(sharedHome)).toEqual([buildResult.stamp, 'current'].sort());
+  const looseSource = await writeSource(ALL_COMPANIES);
+  mkdirSync(join(looseSource, 'companyfacts'));
+  for (const company of ALL_COMPANIES)
+    writeFileSync(join(looseSource, 'companyfacts', memberOf(company.cik)), factsJson(company));
+  await makeZip(join(looseSource, 'companyfacts.zip'), {});
+  expect((await build(looseSource, await newFolder('home'))).stamp).toBe(buildResult.stamp);
   for (const jobs of [1, 3]) {
-    const threaded = await buildRelease({
-      sourceDirectory: source,
+    const threadedBuild = await buildRelease({
+      sourceDirectory: sourceDirectory,
       home: await newFolder('home'),
       workerCount: jobs,
-      workerScript: join(bundles, 'build-worker.cjs'),
+      workerScript: join(bundleDirectory, 'build-worker.cjs'),
     });
-    expect(threaded.stamp).toBe(buildResult.stamp);
+    expect(threadedBuild.stamp).toBe(buildResult.stamp);
   }
 });
 
 test('one changed digit changes the stamp', async () => {
-  const [first] = APPLE.facts;
-  if (first === undefined) throw new Error('no facts');
+  const [firstFact] = APPLE.facts;
+  if (firstFact === undefined) throw new Error('no facts');
   const changedCompany: SourceCompany = {
     ...APPLE,
-    facts: [{ ...first, value: `${first.value}1` }, ...APPLE.facts.slice(1)],
+    facts: [{ ...firstFact, value: `${firstFact.value}1` }, ...APPLE.facts.slice(1)],
   };
-  const before = await build(await writeSource([APPLE]), await newFolder('home'));
-  const after = await build(await writeSource([changedCompany]), await newFolder('home'));
-  expect(after.stamp).not.toBe(before.stamp);
-  expect(after.date).toBe(before.date);
+  const originalBuild = await build(await writeSource([APPLE]), await newFolder('home'));
+  const changedBuild = await build(await writeSource([changedCompany]), await newFolder('home'));
+  expect(changedBuild.stamp).not.toBe(originalBuild.stamp);
+  expect(changedBuild.date).toBe(originalBuild.date);
 });
 
 test.each(['deriving', 'finishing'])(
   'a build killed while %s leaves nothing visible, and the next build removes its files',
   async (phase) => {
     const home = await newFolder('home');
-    const builder = join(bundles, 'build-process.cjs');
+    const builder = join(bundleDirectory, 'build-process.cjs');
     const from = await writeSource([APPLE, NVIDIA]);
-    await expect(run(process.execPath, [builder, from, home, phase])).rejects.toMatchObject({ signal: 'SIGKILL' });
+    await expect(execFileAsync(process.execPath, [builder, from, home, phase])).rejects.toMatchObject({
+      signal: 'SIGKILL',
+    });
     expect(listStamps(home)).toEqual([]);
-    expect(entries(home)).toEqual([expect.stringMatching(/^\.building-/)]);
-    const { stdout } = await run(process.execPath, [builder, from, home]);
+    expect(listEntries(home)).toEqual([expect.stringMatching(/^\.building-/)]);
+    const { stdout } = await execFileAsync(process.execPath, [builder, from, home]);
     const [stamp = ''] = stdout.split(' ');
-    expect(entries(home)).toEqual([stamp, 'current'].sort());
+    expect(listEntries(home)).toEqual([stamp, 'current'].sort());
   },
 );
 
@@ -227,55 +233,55 @@ test('a build does not remove the files of another running build', async () => {
       if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
     },
   });
-  const name = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
-  expect(name).toContain('foreign');
+  const foreignName = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
+  expect(foreignName).toContain('foreign');
   await build(from, home);
-  expect(existsSync(join(home, name))).toBe(true);
+  expect(existsSync(join(home, foreignName))).toBe(true);
   expect(listStamps(home)).toEqual([stamp]);
 });
 
 test('a reader always finds a complete release during builds and switches', async () => {
   const data = await newFolder('data');
   const home = join(data, 'releases');
-  const first = await build(source, home);
-  const smaller = await writeSource([APPLE, NVIDIA]);
-  const reader = spawn(process.execPath, [join(bundles, 'reader-process.cjs'), data], {
+  const firstBuild = await build(sourceDirectory, home);
+  const smallerSource = await writeSource([APPLE, NVIDIA]);
+  const reader = spawn(process.execPath, [join(bundleDirectory, 'reader-process.cjs'), data], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let buildLog = '';
   reader.stdout.on('data', (chunk) => {
     buildLog += chunk;
   });
-  const ended = new Promise<number | null>((resolve) => reader.on('close', resolve));
-  const second = await build(smaller, home, { allowLoss: true });
-  for (let turn = 0; turn < 10; turn += 1) {
-    await useRelease(home, turn % 2 === 0 ? first.stamp : second.stamp);
-    await build(smaller, home, { allowLoss: true });
+  const exitCode = new Promise<number | null>((resolve) => reader.on('close', resolve));
+  const secondBuild = await build(smallerSource, home, { allowLoss: true });
+  for (let round = 0; round < 10; round += 1) {
+    await useRelease(home, round % 2 === 0 ? firstBuild.stamp : secondBuild.stamp);
+    await build(smallerSource, home, { allowLoss: true });
   }
   reader.stdin.end();
-  expect(await ended).toBe(0);
+  expect(await exitCode).toBe(0);
   const { readings, stamps } = JSON.parse(buildLog);
   expect(readings).toBeGreaterThan(20);
-  expect(new Set(stamps)).toEqual(new Set([first.stamp, second.stamp]));
+  expect(new Set(stamps)).toEqual(new Set([firstBuild.stamp, secondBuild.stamp]));
 });
 
 test('a cancelled build ends immediately and leaves no files', async () => {
-  for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
+  for (const workerScript of [null, join(bundleDirectory, 'build-worker.cjs')]) {
     const home = await newFolder('home');
-    const stop = new AbortController();
-    const building = build(source, home, {
+    const controller = new AbortController();
+    const pendingBuild = build(sourceDirectory, home, {
       workerScript,
-      signal: stop.signal,
+      signal: controller.signal,
       onProgress: ({ phase }) => {
-        if (phase === 'deriving') stop.abort(new Error('enough'));
+        if (phase === 'deriving') controller.abort(new Error('enough'));
       },
     });
-    await expect(building).rejects.toThrow('enough');
-    expect(entries(home)).toEqual([]);
+    await expect(pendingBuild).rejects.toThrow('enough');
+    expect(listEntries(home)).toEqual([]);
   }
 });
 
-test('unreadable files are skipped, counted and named, and the rest is built', async () => {
+test('unreadable files are skipped, counted and named, and the release contains the data of all other files', async () => {
   const folder = await writeSource([APPLE]);
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
@@ -299,10 +305,10 @@ test('unreadable files are skipped, counted and named, and the rest is built', a
   ]);
 });
 
-/** A file that can be opened but not read, like a file on a broken disk. */
-const BROKEN = '/proc/self/mem';
+/** A file that can be opened but not read, like a file on a failing disk. */
+const UNREADABLE_FILE = '/proc/self/mem';
 
-needs('a file like that of a broken disk', existsSync(BROKEN))(
+needs('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
   'a build ends if the system refuses to read a source file, instead of omitting its data',
   async () => {
     for (const name of [
@@ -312,8 +318,8 @@ needs('a file like that of a broken disk', existsSync(BROKEN))(
     ]) {
       const folder = await writeSource([APPLE]);
       mkdirSync(join(folder, 'submissions'));
-      symlinkSync(BROKEN, join(folder, name));
-      for (const workerScript of [null, join(bundles, 'build-worker.cjs')]) {
+      symlinkSync(UNREADABLE_FILE, join(folder, name));
+      for (const workerScript of [null, join(bundleDirectory, 'build-worker.cjs')]) {
         const home = await newFolder('home');
         await expect(
           build(folder, home, { workerScript, workerCount: 1 }),
@@ -325,13 +331,13 @@ needs('a file like that of a broken disk', existsSync(BROKEN))(
           ),
           hint: 'Check the disk.',
         });
-        expect(entries(home)).toEqual([]);
+        expect(listEntries(home)).toEqual([]);
       }
     }
   },
 );
 
-test('truncated files of every kind are named', async () => {
+test('truncated files of every kind are named in the report', async () => {
   const folder = await writeSource([APPLE]);
   const names = [
     '2024q1.zip',
@@ -341,8 +347,8 @@ test('truncated files of every kind are named', async () => {
     'filings.zip',
     '2024q1_form345.zip',
   ];
-  const cut = readFileSync(join(folder, 'companyfacts.zip')).subarray(0, 400);
-  for (const name of names) writeFileSync(join(folder, name), cut);
+  const truncatedBytes = readFileSync(join(folder, 'companyfacts.zip')).subarray(0, 400);
+  for (const name of names) writeFileSync(join(folder, name), truncatedBytes);
   const report = await build(folder, await newFolder('home'));
   expect(report.publication).toBe('published');
   expect(report.problems).toHaveLength(names.length);
@@ -355,28 +361,28 @@ test('truncated files of every kind are named', async () => {
 test("a fact filed in the future is skipped, named with its company and file, and does not set the release's date", async () => {
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
-  const slip = { ...NVIDIA, facts: [...NVIDIA.facts, { ...fact, filed: '2099-01-01' }] };
-  const right = await build(await writeSource([APPLE, NVIDIA]), await newFolder('home'));
-  const report = await build(await writeSource([APPLE, slip]), await newFolder('home'));
-  expect(report).toMatchObject({ publication: 'published', checks: 'passed', date: right.date, companies: 2 });
+  const companyWithFutureFact = { ...NVIDIA, facts: [...NVIDIA.facts, { ...fact, filed: '2099-01-01' }] };
+  const expectedReport = await build(await writeSource([APPLE, NVIDIA]), await newFolder('home'));
+  const report = await build(await writeSource([APPLE, companyWithFutureFact]), await newFolder('home'));
+  expect(report).toMatchObject({ publication: 'published', checks: 'passed', date: expectedReport.date, companies: 2 });
   expect(report.skipped).toMatchObject({ 'a fact with a filing date in the future': 1 });
   expect(report.problems).toEqual([
     'companyfacts.zip: CIK0001045810.json: facts of CIK 1045810 have filing dates in the future, such as 2099-01-01',
   ]);
 });
 
-test('a pipe among the sources is named, and the build does not wait for it', async () => {
+test('a pipe among the sources is named in the report, and the build does not wait for the pipe', async () => {
   const folder = await writeSource([APPLE]);
-  await run('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
+  await execFileAsync('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
   const report = await build(folder, await newFolder('home'));
   expect(report.skipped).toMatchObject({ 'a source file that is not a regular file': 2 });
   expect(report.problems).toEqual([
     'companyfacts-pipe.json: it is not a regular file',
     'files/cnsfails202601a.zip: it is not a regular file',
   ]);
-  const only = await newFolder('pipe');
-  await run('mkfifo', [join(only, 'companyfacts.zip')]);
-  for (const from of [only, join(only, 'companyfacts.zip')]) {
+  const pipeFolder = await newFolder('pipe');
+  await execFileAsync('mkfifo', [join(pipeFolder, 'companyfacts.zip')]);
+  for (const from of [pipeFolder, join(pipeFolder, 'companyfacts.zip')]) {
     await expect(build(from, await newFolder('home'))).rejects.toMatchObject({
       kind: 'data',
       message: expect.stringMatching(/companyfacts\.zip.*it is not a regular file/),
@@ -386,9 +392,9 @@ test('a pipe among the sources is named, and the build does not wait for it', as
 
 test('a build that lost most companies of the previous release is withheld, unless losses are allowed', async () => {
   const home = await newFolder('home');
-  const first = await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHERS.slice(0, 1)]), home);
-  const one = await writeSource([APPLE]);
-  const report = await build(one, home);
+  const firstBuild = await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES.slice(0, 1)]), home);
+  const smallSource = await writeSource([APPLE]);
+  const report = await build(smallSource, home);
   expect(report).toMatchObject({ publication: 'withheld', checks: 'failed' });
   expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([
     {
@@ -397,14 +403,17 @@ test('a build that lost most companies of the previous release is withheld, unle
       detail: expect.stringMatching(/rows are missing: only 1 of 4 companies;.*build with --allow-loss$/),
     },
   ]);
-  expect(listStamps(home)).toEqual([first.stamp]);
-  expect(await build(one, home, { allowLoss: true })).toMatchObject({ publication: 'published', checks: 'passed' });
+  expect(listStamps(home)).toEqual([firstBuild.stamp]);
+  expect(await build(smallSource, home, { allowLoss: true })).toMatchObject({
+    publication: 'published',
+    checks: 'passed',
+  });
 });
 
 test('a release whose checks fail is published only if the caller allows it', async () => {
   const [fact] = APPLE.facts;
   if (fact === undefined) throw new Error('no facts');
-  const part = (concept: string, value: string) => ({
+  const createFact = (concept: string, value: string) => ({
     ...fact,
     taxonomy: 'us-gaap',
     concept,
@@ -415,24 +424,24 @@ test('a release whose checks fail is published only if the caller allows it', as
     form: '10-K',
     filed: '2025-10-31',
   });
-  const torn: SourceCompany = {
+  const unbalancedCompany: SourceCompany = {
     ...APPLE,
     facts: [
       ...APPLE.facts.filter(({ concept }) => concept !== 'Assets'),
-      part('Assets', '100'),
-      part('Liabilities', '10'),
-      part('StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '20'),
+      createFact('Assets', '100'),
+      createFact('Liabilities', '10'),
+      createFact('StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', '20'),
     ],
   };
-  const folder = await writeSource([torn]);
+  const folder = await writeSource([unbalancedCompany]);
   const home = await newFolder('home');
   const report = await build(folder, home);
   expect(report).toMatchObject({ publication: 'withheld', checks: 'failed', directory: null });
   expect(report.checkResults.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['balance']);
-  expect(entries(home)).toEqual([]);
-  const forced = await build(folder, home, { publishFailed: true });
-  expect(forced).toMatchObject({ publication: 'published', checks: 'failed', stamp: report.stamp });
-  const manifest = JSON.parse(readFileSync(join(forced.directory ?? '', 'manifest.json'), 'utf8'));
+  expect(listEntries(home)).toEqual([]);
+  const forcedReport = await build(folder, home, { publishFailed: true });
+  expect(forcedReport).toMatchObject({ publication: 'published', checks: 'failed', stamp: report.stamp });
+  const manifest = JSON.parse(readFileSync(join(forcedReport.directory ?? '', 'manifest.json'), 'utf8'));
   expect(manifest.checks).toBe('failed');
 });
 

@@ -8,7 +8,7 @@ import { openRelease } from '../../src/store/reader.ts';
 import { publicFile, testOn } from '../public-files.ts';
 import { newFolder } from '../store/public-source.ts';
 
-/** AAR, Apple, NVIDIA and Alphabet, for which an earlier capture exists. */
+/** AAR, Apple, NVIDIA and Alphabet: both captures of company facts contain these companies. */
 const CIKS = [1750, 320193, 1045810, 1652044];
 
 /** Extracts the members of these companies from an archive of company facts, unchanged; returns their directory. */
@@ -24,7 +24,7 @@ async function extract(archive: string): Promise<string> {
   return folder;
 }
 
-async function statementsOf(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
+async function chainsOfCapture(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
   const from = await extract(publicFile(archive));
   const { directory } = await buildRelease({
     sourceDirectory: from,
@@ -35,9 +35,9 @@ async function statementsOf(archive: string): Promise<ReadonlyMap<string, readon
   const release = openRelease(directory ?? '');
   const chains = new Map<string, ReportedValue[]>();
   for (const cik of CIKS) {
-    for (const statement of await release.reportedValues(cik)) {
-      const key = [cik, statement.metricKey, statement.unit, statement.start, statement.end].join(' ');
-      chains.set(key, [...(chains.get(key) ?? []), statement]);
+    for (const reportedValue of await release.reportedValues(cik)) {
+      const key = [cik, reportedValue.metricKey, reportedValue.unit, reportedValue.start, reportedValue.end].join(' ');
+      chains.set(key, [...(chains.get(key) ?? []), reportedValue]);
     }
   }
   await release.close();
@@ -46,24 +46,28 @@ async function statementsOf(archive: string): Promise<ReadonlyMap<string, readon
 
 testOn(
   'companyfacts-earlier.zip',
-  'a release from newer captures only adds to the chains of one from older captures',
+  'newer company facts only add values to the revision chains from older company facts',
   async () => {
-    const [older, newer] = [await statementsOf('companyfacts-earlier.zip'), await statementsOf('companyfacts.zip')];
-    expect(older.size).toBeGreaterThan(5000);
-    let grown = 0;
-    const lost: string[] = [];
-    for (const [key, chain] of older) {
-      const later = newer.get(key) ?? [];
+    const [olderChains, newerChains] = [
+      await chainsOfCapture('companyfacts-earlier.zip'),
+      await chainsOfCapture('companyfacts.zip'),
+    ];
+    expect(olderChains.size).toBeGreaterThan(5000);
+    let grownCount = 0;
+    const lostKeys: string[] = [];
+    for (const [key, chain] of olderChains) {
+      const newerChain = newerChains.get(key) ?? [];
       const describeValue = (reportedValue: ReportedValue) => `${reportedValue.accession} ${reportedValue.value}`;
       if (
         chain.some(
-          (statement, index) => later[index] === undefined || describeValue(statement) !== describeValue(later[index]),
+          (oldValue, index) =>
+            newerChain[index] === undefined || describeValue(oldValue) !== describeValue(newerChain[index]),
         )
       )
-        lost.push(key);
-      if (later.length > chain.length) grown += 1;
+        lostKeys.push(key);
+      if (newerChain.length > chain.length) grownCount += 1;
     }
-    expect(lost).toEqual([]);
-    expect(grown).toBeGreaterThan(100);
+    expect(lostKeys).toEqual([]);
+    expect(grownCount).toBeGreaterThan(100);
   },
 );

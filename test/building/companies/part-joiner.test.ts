@@ -35,7 +35,7 @@ function partOf(number: number, rows: number): TablePart {
   return sink.finish();
 }
 
-function fileOf(name: string, parts: readonly TablePart[]) {
+function writeTable(name: string, parts: readonly TablePart[]) {
   mkdirSync(join(directory, name));
   const sink = new TableSink<Row>(join(directory, name), NUMBERS);
   for (const part of parts) sink.append(part);
@@ -43,20 +43,20 @@ function fileOf(name: string, parts: readonly TablePart[]) {
   return { content: file.content, rows, bytes: readFileSync(join(directory, name, 'numbers.parquet'), 'base64') };
 }
 
-test('joined parts give the same bytes as a table written in one pass, wherever their row groups end', () => {
+test('joined parts give the same bytes as separate parts, however many parts are joined', () => {
   const counts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
   const parts = () => counts.map((rows, number) => partOf(number, rows));
-  const separateFile = fileOf('apart', parts());
+  const separateFile = writeTable('apart', parts());
   expect(separateFile.rows).toBe(counts.reduce((sum, rows) => sum + rows));
-  for (const size of [1, 2, 3, 5, 8, counts.length]) {
-    const joined: TablePart[] = [];
-    for (let from = 0; from < counts.length; from += size) {
+  for (const partsPerJoiner of [1, 2, 3, 5, 8, counts.length]) {
+    const joinedParts: TablePart[] = [];
+    for (let start = 0; start < counts.length; start += partsPerJoiner) {
       const joiner = new PartJoiner(NUMBERS);
-      for (const part of parts().slice(from, from + size)) joiner.add(part);
-      joined.push(...joiner.finish());
+      for (const part of parts().slice(start, start + partsPerJoiner)) joiner.add(part);
+      joinedParts.push(...joiner.finish());
     }
-    expect(fileOf(`by-${size}`, joined)).toEqual(separateFile);
+    expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateFile);
     // Joining all parts gives three parts, because rows before the first row group form separate parts.
-    if (size === counts.length) expect(joined).toHaveLength(3);
+    if (partsPerJoiner === counts.length) expect(joinedParts).toHaveLength(3);
   }
 });

@@ -11,12 +11,12 @@ const directory = mkdtempSync(join(tmpdir(), 'fin-days-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 function filing(cik: number, accession: string, form: string, filed: string, acceptedAt: string | null): FilingRow {
-  const unknown = { timing: null, primaryDocument: null, reportDate: null, periodEnd: null };
-  return { cik, accession, form, filed, acceptedAt, items: '', fiscalYear: null, fiscalPeriod: null, ...unknown };
+  const emptyFields = { timing: null, primaryDocument: null, reportDate: null, periodEnd: null };
+  return { cik, accession, form, filed, acceptedAt, items: '', fiscalYear: null, fiscalPeriod: null, ...emptyFields };
 }
 
 /** Writes the lists of companies in order of their CIKs, and runs the tasks of all years. */
-async function daysOf(companies: readonly (readonly FilingRow[])[]) {
+async function runYearTasks(companies: readonly (readonly FilingRow[])[]) {
   const writer = new SliceWriter(join(directory, randomUUID()));
   for (const rows of companies) {
     for (const [quarter, line] of linesByQuarter(rows, [])) writer.add(String(quarter), line);
@@ -28,19 +28,22 @@ async function daysOf(companies: readonly (readonly FilingRow[])[]) {
   return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await makeFilingDays(task) })));
 }
 
-test('one task writes the days of a year in order, and counts a filing of two companies once, with the values of the first company', async () => {
-  const shared = ['0000000009-26-000001', '8-K', '2026-03-02'] as const;
-  const [year, ...others] = await daysOf([
+test('a task writes the days of a year in order, and counts a filing of two companies once, with the values of the first company', async () => {
+  const sharedFiling = ['0000000009-26-000001', '8-K', '2026-03-02'] as const;
+  const [year, ...otherYears] = await runYearTasks([
     [
       filing(1, '0000000001-26-000004', '4', '2026-10-01', null),
-      filing(1, ...shared, '2026-03-02T16:00:00-05:00'),
+      filing(1, ...sharedFiling, '2026-03-02T16:00:00-05:00'),
       filing(1, '0000000001-26-000001', '4', '2026-03-02', null),
     ],
-    [filing(2, '0000000002-26-000002', '10-Q', '2026-03-02', '2026-03-02T09:00:00-05:00'), filing(2, ...shared, null)],
+    [
+      filing(2, '0000000002-26-000002', '10-Q', '2026-03-02', '2026-03-02T09:00:00-05:00'),
+      filing(2, ...sharedFiling, null),
+    ],
   ]);
-  expect(others).toEqual([]);
+  expect(otherYears).toEqual([]);
   expect(year?.task.year).toBe(yearKey('2026-01-01'));
-  const [days, forms, lines] = year?.part.parts.map(({ remainingRows: rest }) => rest.columns) ?? [];
+  const [days, forms, lines] = year?.part.parts.map(({ remainingRows: unencodedRows }) => unencodedRows.columns) ?? [];
   expect(year?.part.filings).toBe(4);
   expect(days).toEqual([
     ['2026-03-02', '2026-10-01'],
@@ -59,7 +62,7 @@ test('one task writes the days of a year in order, and counts a filing of two co
 });
 
 test('each year is a separate task', async () => {
-  const years = await daysOf([
+  const years = await runYearTasks([
     [
       filing(1, '0000000001-26-000001', '4', '2026-01-02', null),
       filing(1, '0000000001-25-000009', '4', '2025-12-31', null),

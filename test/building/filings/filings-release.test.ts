@@ -101,12 +101,12 @@ test('NVIDIA announces after the market closes; other reports have no timing', a
 });
 
 test('a filing matches only if it has every requested item and exactly the requested form', async () => {
-  const count = async (query: string) =>
+  const countFilings = async (query: string) =>
     (await get<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
-  expect(await count('items=2.02')).toBe(2);
-  expect(await count('items=2.02,5.02')).toBe(0);
-  expect(await count('forms=8-K')).toBe(3);
-  expect(await count('forms=8-K/A')).toBe(0);
+  expect(await countFilings('items=2.02')).toBe(2);
+  expect(await countFilings('items=2.02,5.02')).toBe(0);
+  expect(await countFilings('forms=8-K')).toBe(3);
+  expect(await countFilings('forms=8-K/A')).toBe(0);
 });
 
 test('the fiscal period of a report is as stated if its figures are in the release, and otherwise derived', async () => {
@@ -123,8 +123,8 @@ test('the fiscal period of a report is as stated if its figures are in the relea
   ]);
 });
 
-test('lists and days store periods and revenues of reports, equal to those derived without the stored ones', async () => {
-  const answers = async (change: (release: ReleaseReader) => void) => {
+test('lists and days store the periods and revenues of reports, and the stored values equal the derived values', async () => {
+  const readAnswers = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
     const tableService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
@@ -137,10 +137,10 @@ test('lists and days store periods and revenues of reports, equal to those deriv
     for (const target of targets) all.push(await body(target, { service: tableService }));
     return all.map(({ data }) => data);
   };
-  const answersFromTables = await answers((release) => {
+  const answersFromTables = await readAnswers((release) => {
     release.reportedValues = () => Promise.reject(new Error('reported values were read'));
   });
-  const derivedAnswers = await answers((release) => {
+  const derivedAnswers = await readAnswers((release) => {
     release.includes = (table, column) => column === undefined && table.name in release.manifest.tables;
   });
   expect(answersFromTables).toEqual(derivedAnswers);
@@ -165,7 +165,7 @@ test('a filing lists its own document first, then the exhibits, and no tagged da
   ]);
 });
 
-test('the document of a parsed form is its XML file, not its rendering for browsers', async () => {
+test('the document of a form is the XML file that was read, not its rendering for browsers', async () => {
   const { data } = await get<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
   expect(data.documents).toEqual([
     {
@@ -177,7 +177,7 @@ test('the document of a parsed form is its XML file, not its rendering for brows
   ]);
 });
 
-test('a form that no list contains is found, without a filing date', async () => {
+test('a form that is in no list of filings is found, without a filing date', async () => {
   const { data } = await get<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
   expect(data).toMatchObject({ cik: 796343, form: '4', filed_at: null, accepted_at: null });
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
@@ -196,17 +196,17 @@ test("a profile has the count and last date of the company's filings, and every 
     const { data, meta } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
     const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
     expect(profile).toMatchObject({ filing_count: meta.total, latest_filing_at: data[0]?.filed_at ?? null });
-    const listed = data.map(({ accession_number }) => accession_number);
+    const listedAccessions = data.map(({ accession_number }) => accession_number);
     for (const { read_from } of (await body(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
       .data) {
-      expect(listed).toContain(read_from.accession_number);
-      const { data: own } = await get<FilingSource>('filing', `/v1/filings/${read_from.accession_number}`);
-      expect(own).toMatchObject({ form: read_from.form, filed_at: read_from.filed_at });
+      expect(listedAccessions).toContain(read_from.accession_number);
+      const { data: sourceFiling } = await get<FilingSource>('filing', `/v1/filings/${read_from.accession_number}`);
+      expect(sourceFiling).toMatchObject({ form: read_from.form, filed_at: read_from.filed_at });
     }
   }
 });
 
-test('an unknown accession is 404, a malformed one 400', async () => {
+test('an unknown accession number is 404, and a malformed accession number is 400', async () => {
   await refused('/v1/filings/0001045810-26-000025', 404, { service });
   await refused('/v1/filings/1045810', 400, { service });
 });
@@ -321,27 +321,30 @@ test('for one company, an amendment replaces its original, a repeated trade coun
 });
 
 test('pages count filings, and totals cover all pages', async () => {
-  const page = (query: string) =>
+  const readPage = (query: string) =>
     get<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(({ data }) => data);
-  const first = await page('limit=2');
-  const second = await page('limit=2&offset=2');
-  expect([...first.filings, ...second.filings].map((filing) => filing.accession_number)).toHaveLength(4);
-  expect({ ...second, filings: [] }).toEqual({ ...first, filings: [] });
-  expect(await page('since=2026-03-05')).toMatchObject({ total_transactions: 1, reported_sale_value: '331354.8536' });
-  expect(await page('kind=purchase')).toMatchObject({
+  const firstPage = await readPage('limit=2');
+  const secondPage = await readPage('limit=2&offset=2');
+  expect([...firstPage.filings, ...secondPage.filings].map((filing) => filing.accession_number)).toHaveLength(4);
+  expect({ ...secondPage, filings: [] }).toEqual({ ...firstPage, filings: [] });
+  expect(await readPage('since=2026-03-05')).toMatchObject({
+    total_transactions: 1,
+    reported_sale_value: '331354.8536',
+  });
+  expect(await readPage('kind=purchase')).toMatchObject({
     total_transactions: 4,
     sale_transactions: 0,
     reported_sale_value: '0',
   });
-  const purchases = await page('kind=purchase&since=2026-03-04&limit=1');
+  const purchases = await readPage('kind=purchase&since=2026-03-04&limit=1');
   expect(purchases.filings[0]?.transactions.every((trade) => trade.transaction_code === 'P')).toBe(true);
 });
 
 test('insider activity of all companies equals the combined answers of the single companies', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
-  const older = serve(report, RECENT_INSIDER_FILINGS);
+  const olderService = serve(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
-  const all = (query = '') =>
+  const readActivity = (query = '') =>
     get<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [
     '',
@@ -351,35 +354,35 @@ test('insider activity of all companies equals the combined answers of the singl
     'limit=2&offset=1',
     'since=2027-01-01',
   ]) {
-    const whole = await all(`?${query}`);
-    const namedTrades = await all(`?tickers=ADBE,TSLA,AAPL&${query}`);
-    expect(namedTrades, query).toEqual(whole);
-    expect((await body(`/v1/insider-activity?${query}`, { service: older })).data, query).toEqual(whole);
+    const allCompanies = await readActivity(`?${query}`);
+    const namedCompanies = await readActivity(`?tickers=ADBE,TSLA,AAPL&${query}`);
+    expect(namedCompanies, query).toEqual(allCompanies);
+    expect((await body(`/v1/insider-activity?${query}`, { service: olderService })).data, query).toEqual(allCompanies);
   }
-  const latest = await all('?limit=1');
-  expect(latest.filings[0]).toMatchObject({ accession_number: '0000000001-26-000004', ticker: 'ADBE' });
-  expect(latest).toMatchObject({ total_transactions: 7, reported_purchase_value: '9999630.5' });
+  const latestPage = await readActivity('?limit=1');
+  expect(latestPage.filings[0]).toMatchObject({ accession_number: '0000000001-26-000004', ticker: 'ADBE' });
+  expect(latestPage).toMatchObject({ total_transactions: 7, reported_purchase_value: '9999630.5' });
   await refused('/v1/insider-activity?tickers=NOSUCH', 404, { service });
   await refused('/v1/insider-activity?limit=101', 400, { service });
 });
 
 test('a quarterly data set adds filings without a form, and filing dates; the digits of a form take precedence', async () => {
   const folder = await writeFilings();
-  const table = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
+  const toTsv = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
   await makeZip(join(folder, '2026q2_form345.zip'), {
-    'SUBMISSION.tsv': table(
+    'SUBMISSION.tsv': toTsv(
       ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK'],
       ['0000796343-26-000103', '22-APR-2026', '4', '0000796343'],
       ['0000000001-26-000020', '23-APR-2026', '4', '0000796343'],
       ['0000000001-26-000021', '23-APR-2026', '4', '0000000021'],
     ),
-    'REPORTINGOWNER.tsv': table(
+    'REPORTINGOWNER.tsv': toTsv(
       ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'],
       ['0000796343-26-000103', '0001610062', 'Durn Daniel', 'Officer'],
       ['0000000001-26-000020', '0000000003', 'A Director', 'Director'],
       ['0000000001-26-000021', '0000000004', 'Of Another Company', 'Director'],
     ),
-    'NONDERIV_TRANS.tsv': table(
+    'NONDERIV_TRANS.tsv': toTsv(
       [
         ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
         ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD'],
@@ -387,7 +390,7 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
       ['0000796343-26-000103', '1', 'Common Stock', '20-APR-2026', 'S', '1336.0', '248.02', 'D'],
       ['0000000001-26-000020', '2', 'Common Stock', '22-APR-2026', 'S', '100.0', '250.50', 'D'],
     ),
-    'FOOTNOTES.tsv': table(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
+    'FOOTNOTES.tsv': toTsv(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
   });
   const secondBuild = await buildRelease({
     sourceDirectory: folder,
@@ -408,15 +411,18 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
 
 test('a release without the text of footnotes has the same trades and footnote marks', async () => {
   const buildWithoutFootnotes = await build({ withoutFootnotes: true });
-  const [whole] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
+  const [filingWithText] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
   expect(buildWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
-    whole.footnotes.length,
+    filingWithText.footnotes.length,
   );
   const serviceWithoutFootnotes = serve(buildWithoutFootnotes);
   const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: serviceWithoutFootnotes })).data
     .filings;
   const text = `The text of this footnote is in the filing: ${filing.source_url}`;
-  expect(filing).toEqual({ ...whole, footnotes: whole.footnotes.map(({ id }: { id: string }) => ({ id, text })) });
+  expect(filing).toEqual({
+    ...filingWithText,
+    footnotes: filingWithText.footnotes.map(({ id }: { id: string }) => ({ id, text })),
+  });
   expect((await body('/v1/securities/TSLA/filings', { service: serviceWithoutFootnotes })).data).toHaveLength(1);
   expect(
     (await body('/v1/securities/ADBE/insider-activity', { service: serviceWithoutFootnotes })).data.filings,
@@ -424,32 +430,32 @@ test('a release without the text of footnotes has the same trades and footnote m
 });
 
 test('the screener includes companies with figures since a given day, and the build counts the others', async () => {
-  const screenOf = async (screenSince: string) => {
+  const countScreen = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
     const rows = (await body('/v1/screen', { service: serve({ ...report, directory }) })).data;
     return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
   };
-  const [all, none] = [await screenOf('2000-01-01'), await screenOf('2026-07-31')];
-  expect(all).toEqual([1, 0]);
-  expect(none).toEqual([0, 1]);
+  const [countsSince2000, countsSinceLastDay] = [await countScreen('2000-01-01'), await countScreen('2026-07-31')];
+  expect(countsSince2000).toEqual([1, 0]);
+  expect(countsSinceLastDay).toEqual([0, 1]);
 });
 
-test('a listed company with insider trades only is in the release; trades of unlisted companies are counted', async () => {
+test('a listed company with only insider trades is in the release; trades of unlisted companies are counted as skipped', async () => {
   const folder = await writeFilings();
-  const lists = await openArchive(join(folder, 'submissions.zip'));
-  const exxon = (await lists.read(memberOf(34088))).toString('utf8');
-  lists.close();
-  await makeZip(join(folder, 'submissions.zip'), { [memberOf(34088)]: exxon });
+  const archive = await openArchive(join(folder, 'submissions.zip'));
+  const exxonList = (await archive.read(memberOf(34088))).toString('utf8');
+  archive.close();
+  await makeZip(join(folder, 'submissions.zip'), { [memberOf(34088)]: exxonList });
   await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(34088)]: '{"cik":34088,"facts":{}}' });
-  const built = async () =>
+  const buildWithFailures = async () =>
     buildRelease({
       sourceDirectory: folder,
       home: await newFolder('home'),
       workerScript: null,
       publishFailed: true,
     });
-  const listed = await built();
-  const listedService = serve(listed);
+  const listedReport = await buildWithFailures();
+  const listedService = serve(listedReport);
   expect((await body('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(1);
   expect((await body('/v1/securities/TSLA/profile', { service: listedService })).data.company_coverage_state).toBe(
     'none',
@@ -457,12 +463,12 @@ test('a listed company with insider trades only is in the release; trades of unl
   await refused('/v1/securities/NVDA/profile', 404, { service: listedService });
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
-  const unlisted = await built();
+  const unlistedReport = await buildWithFailures();
   const reason = 'an ownership filing about a company that is not in the release (ownership.zip)';
-  expect([listed.skipped[reason], unlisted.skipped[reason]]).toEqual([undefined, 6]);
+  expect([listedReport.skipped[reason], unlistedReport.skipped[reason]]).toEqual([undefined, 6]);
 });
 
-test('the same files make the same release', async () => {
+test('two builds from the same files give the same release', async () => {
   expect((await build()).stamp).toBe(report.stamp);
   expect(OPERATIONS.filter(({ tag }) => tag === 'Filings' || tag === 'Insider trades')).toHaveLength(5);
 });

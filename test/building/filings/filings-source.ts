@@ -114,16 +114,16 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     footnotes: { F1: 'The shares are held by a trust.' },
   },
   'forms/0000796343-26-000103.xml': ADOBE,
-  'forms/0000000001-26-000001.xml': adobe('4', [
+  'forms/0000000001-26-000001.xml': adobeForm('4', [
     { code: 'S', day: '2026-03-02', shares: '10', price: '250', following: '5' },
   ]),
   'forms/000000000126000002/form4a.xml': {
-    ...adobe('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', following: '3' }]),
+    ...adobeForm('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', following: '3' }]),
     originalFiled: '2026-03-03',
     period: '2026-03-02',
   },
   'forms/0000000001-26-000003.xml': {
-    ...adobe('4', [
+    ...adobeForm('4', [
       { code: 'P', day: '2026-03-04', shares: '100', price: '0', following: '105' },
       { code: 'P', day: '2026-03-04', title: 'Series B Preferred Stock', shares: '7', price: '25', following: '7' },
       { code: 'P', day: '2026-03-04', shares: '1', price: '251.5', following: '106', direct: 'I' },
@@ -131,12 +131,12 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     owners: [{ cik: 3, name: 'A Director', roles: 'isDirector' }],
   },
   'forms/0000000001-26-000004.xml': {
-    ...adobe('4', [{ code: 'P', day: '2026-03-04', shares: '1', price: '251.50', following: '106', direct: 'I' }]),
+    ...adobeForm('4', [{ code: 'P', day: '2026-03-04', shares: '1', price: '251.50', following: '106', direct: 'I' }]),
     owners: [{ cik: 4, name: 'The Trust of a Director', roles: 'isTenPercentOwner' }],
   },
 };
 
-function adobe(form: string, rows: FormFacts['rows']): FormFacts {
+function adobeForm(form: string, rows: FormFacts['rows']): FormFacts {
   return { form, issuer: 796343, owners: [{ cik: 2, name: 'An Officer', roles: 'isOfficer', title: 'CTO' }], rows };
 }
 

@@ -9,9 +9,9 @@ import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.
 const directory = mkdtempSync(join(tmpdir(), 'fin-lists-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-const LONG = 100_000;
+const LONG_BYTES = 100_000;
 
-test('lists written by batches of companies are found by CIK, in order, even if they exceed the memory limit', () => {
+test('output of batches is read back by part and in order of CIK, even if it is larger than the buffer', () => {
   const collector = new FilingListCollector(join(directory, 'insiders'));
   const lists = {
     insiders: [],
@@ -21,20 +21,20 @@ test('lists written by batches of companies are found by CIK, in order, even if 
     problems: [],
   };
   for (const value of [2, 3, 4]) {
-    const slice = new SliceWriter(join(directory, String(value)));
-    slice.add(sharedGroup('days', 8105), Uint8Array.of(value));
-    slice.add(sharedGroup('days', 8104), Uint8Array.of(value));
-    slice.add(sharedGroup('days', 8104), new Uint8Array(LONG).fill(value));
-    slice.add(sharedGroup('days', 8104), Uint8Array.of(value));
-    slice.add(sharedGroup('places', 0), Uint8Array.of(value, value));
-    collector.append(slice.finish(), lists);
+    const sliceWriter = new SliceWriter(join(directory, String(value)));
+    sliceWriter.add(sharedGroup('days', 8105), Uint8Array.of(value));
+    sliceWriter.add(sharedGroup('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(sharedGroup('days', 8104), new Uint8Array(LONG_BYTES).fill(value));
+    sliceWriter.add(sharedGroup('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(sharedGroup('places', 0), Uint8Array.of(value, value));
+    collector.append(sliceWriter.finish(), lists);
   }
   expect(collector.counts.rows).toBe(3);
-  const [first, second, ...others] = collector.sharedSlices('days');
-  expect([first?.number, second?.number, others]).toEqual([8104, 8105, []]);
-  const bytesOf = (value: number) => new Uint8Array(LONG + 2).fill(value);
-  expect(readSliceBytes(first?.slices ?? [])).toEqual(Buffer.concat([bytesOf(2), bytesOf(3), bytesOf(4)]));
-  expect([...readSliceBytes(second?.slices ?? [])]).toEqual([2, 3, 4]);
+  const [firstPart, secondPart, ...otherParts] = collector.sharedSlices('days');
+  expect([firstPart?.number, secondPart?.number, otherParts]).toEqual([8104, 8105, []]);
+  const bytesOf = (value: number) => new Uint8Array(LONG_BYTES + 2).fill(value);
+  expect(readSliceBytes(firstPart?.slices ?? [])).toEqual(Buffer.concat([bytesOf(2), bytesOf(3), bytesOf(4)]));
+  expect([...readSliceBytes(secondPart?.slices ?? [])]).toEqual([2, 3, 4]);
   expect(collector.sharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
     [2, 2, 3, 3, 4, 4],
   ]);

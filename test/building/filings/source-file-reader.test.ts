@@ -4,13 +4,13 @@ import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 
 const FILE = { path: '/data/a.zip', name: 'a.zip', bytes: 1 };
 
-function readerOf(signal?: AbortSignal) {
+function createReader(signal?: AbortSignal) {
   const context = { skipped: new SkippedRows(), problems: [] as string[], signal };
   return { context, reader: new SourceFileReader(context, 'a file that cannot be read') };
 }
 
 test('a file that is read several times is listed once', async () => {
-  const { reader, context } = readerOf();
+  const { reader, context } = createReader();
   expect(await reader.read(FILE, async () => undefined)).toBe(true);
   expect(await reader.read(FILE, async () => undefined)).toBe(true);
   expect([...reader.files]).toEqual([FILE]);
@@ -18,27 +18,27 @@ test('a file that is read several times is listed once', async () => {
 });
 
 test('a file that fails is counted and named once, and not opened again', async () => {
-  const { reader, context } = readerOf();
-  let opened = 0;
-  const fail = async () => {
-    opened += 1;
+  const { reader, context } = createReader();
+  let openCount = 0;
+  const failToRead = async () => {
+    openCount += 1;
     throw new Error('/data/a.zip: not a readable zip file');
   };
-  expect(await reader.read(FILE, fail)).toBe(false);
-  expect(await reader.read(FILE, fail)).toBe(false);
-  expect(opened).toBe(1);
+  expect(await reader.read(FILE, failToRead)).toBe(false);
+  expect(await reader.read(FILE, failToRead)).toBe(false);
+  expect(openCount).toBe(1);
   expect([...reader.files]).toEqual([]);
   expect(context.skipped.counts()).toEqual({ 'a file that cannot be read': 1 });
   expect(context.problems).toEqual(['a.zip: not a readable zip file']);
 });
 
 test('an aborted build ends without blaming a file', async () => {
-  const abort = new AbortController();
-  const { reader, context } = readerOf(abort.signal);
-  const reading = reader.read(FILE, async () => {
-    abort.abort(new Error('interrupted'));
+  const controller = new AbortController();
+  const { reader, context } = createReader(controller.signal);
+  const pendingRead = reader.read(FILE, async () => {
+    controller.abort(new Error('interrupted'));
     throw new Error('closed');
   });
-  await expect(reading).rejects.toThrow('interrupted');
+  await expect(pendingRead).rejects.toThrow('interrupted');
   expect(context.problems).toEqual([]);
 });

@@ -7,14 +7,14 @@ import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../sr
 import { newFolder } from '../../store/public-source.ts';
 
 const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS];
-const cellsOf = (filled: (name: string) => boolean) => COLUMNS.map((name) => (filled(name) ? '1' : null));
+const cellsOf = (isFilled: (name: string) => boolean) => COLUMNS.map((name) => (isFilled(name) ? '1' : null));
 
 /**
  * Makes two months of a year. Each company has a complete row in February and a change of quarterly columns in May; the
  * first company also has a change of assets in May. Returns the keys and rows of the row groups.
  */
-async function monthsOf(companies: number) {
-  const lines = Array.from({ length: companies }, (_, index) => [
+async function makeRowGroups(companyCount: number) {
+  const lines = Array.from({ length: companyCount }, (_, index) => [
     [index + 1, '2019-02-15', 'whole', ...cellsOf(() => true)],
     [index + 1, '2019-05-03', 'changes', ...cellsOf((name) => QUARTERLY_COLUMNS.has(name))],
     ...(index === 0 ? [[1, '2019-05-06', 'changes', ...cellsOf((name) => name === 'assets')]] : []),
@@ -29,12 +29,12 @@ async function monthsOf(companies: number) {
     until: null,
     lines: [slice],
   });
-  expect(ciks.length).toBe(companies);
+  expect(ciks.length).toBe(companyCount);
   return parts.flatMap(({ groups }) => groups.map(({ firstKey, lastKey, rows }) => [firstKey, lastKey, rows]));
 }
 
-test('companies of which only quarterly figures change have a row group of their own in a month', async () => {
-  expect(await monthsOf(2000)).toEqual([
+test('in each month, companies with changes of only quarterly figures have a separate row group', async () => {
+  expect(await makeRowGroups(2000)).toEqual([
     [201902, 201902, 2000],
     // The first company has another change in May, so both of its rows are in a separate row group.
     [201905, 201905, 2],
@@ -42,6 +42,6 @@ test('companies of which only quarterly figures change have a row group of their
   ]);
 });
 
-test('few rows of a year share a row group', async () => {
-  expect(await monthsOf(200)).toEqual([[201902, 201905, 401]]);
+test('the months of a year with few rows share a row group', async () => {
+  expect(await makeRowGroups(200)).toEqual([[201902, 201905, 401]]);
 });

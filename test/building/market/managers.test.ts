@@ -1,4 +1,4 @@
-/** The task that makes the tables of managers, run on reports of two quarters. */
+/** Tests the task that makes the tables of managers, with reports of two quarters. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processManagers } from '../../../src/building/market/managers.ts';
@@ -32,41 +32,41 @@ const line = (cusip: string, value: string, amount: string, overrides: Partial<H
   ...{ cusip, value, amount, ...overrides },
 });
 
-interface Filed extends Partial<ThirteenFReport> {
+interface TestReport extends Partial<ThirteenFReport> {
   readonly period: string;
   readonly filed: string | null;
   readonly lines: readonly HoldingLine[];
 }
 
-const THIRD = { period: '2023-09-30', filed: '2023-11-14' } as const;
-const FOURTH = { period: '2023-12-31', filed: '2024-02-14' } as const;
+const THIRD_QUARTER = { period: '2023-09-30', filed: '2023-11-14' } as const;
+const FOURTH_QUARTER = { period: '2023-12-31', filed: '2024-02-14' } as const;
 
 /** Runs the task on files, each with a list of reports. Reports with the same key are copies of one report. */
-async function tablesOf(
-  files: readonly (readonly (Filed & { readonly key?: string })[])[],
+async function makeTables(
+  files: readonly (readonly (TestReport & { readonly key?: string })[])[],
   { until = null, prices = [] }: { readonly until?: string | null; readonly prices?: readonly QuarterEndPrice[] } = {},
 ) {
   const folder = temporaryFolder('managers');
   const seenKeys = new Set<string>();
   const sources = files.map((reports, index) => {
     const writer = new SliceWriter(join(folder, `lines-${index}`));
-    const keyed = reports.flatMap(({ lines, key, ...given }, reportIndex) => {
+    const keyedReports = reports.flatMap(({ lines, key, ...overrides }, reportIndex) => {
       const report: ThirteenFReport = {
         ...{ cik: 7, managerName: 'A Manager', form: '13F-HR', amendment: null, otherManagerCount: 0 },
         ...{ accession: `0000000007-24-00000${reportIndex + 1}`, entryTotal: null, valueTotal: null },
-        ...given,
+        ...overrides,
       };
-      const name = key ?? `${index} ${reportIndex}`;
-      for (const one of lines)
-        writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: name, line: one })}\n`);
+      const reportKey = key ?? `${index} ${reportIndex}`;
+      for (const reportLine of lines)
+        writer.add('managers', `${report.cik}\t${KEYED_LINE_CODEC.write({ key: reportKey, line: reportLine })}\n`);
       // As in the build, a report that several files contain is returned only for the first of these files.
-      if (seenKeys.has(name)) return [];
-      seenKeys.add(name);
-      return [{ key: name, report, lines: lines.length }];
+      if (seenKeys.has(reportKey)) return [];
+      seenKeys.add(reportKey);
+      return [{ key: reportKey, report, lines: lines.length }];
     });
     const slices = new SliceIndex();
     slices.add(writer.finish());
-    return { reports: keyed, lines: slices.slicesOf('managers') };
+    return { reports: keyedReports, lines: slices.slicesOf('managers') };
   });
   const part = await processManagers(
     {
@@ -105,12 +105,12 @@ function rowsOf(table: Table, part: TablePart | undefined): Record<string, unkno
   );
 }
 
-test('lines of one security are summed, and compared with the previous quarter', async () => {
-  const { reports, positions, prices, lastDay } = await tablesOf([
+test('lines of one security are summed, and positions are compared with the previous quarter', async () => {
+  const { reports, positions, prices, lastDay } = await makeTables([
     [
-      { ...THIRD, lines: [line(APPLE, '1712100', '10000'), line(UNCOVERED, '500', '50')] },
+      { ...THIRD_QUARTER, lines: [line(APPLE, '1712100', '10000'), line(UNCOVERED, '500', '50')] },
       {
-        ...FOURTH,
+        ...FOURTH_QUARTER,
         lines: [line(APPLE, '1925300', '10000'), line(APPLE, '962650', '5000'), line(ALPHABET_A, '139690', '1000')],
       },
     ],
@@ -134,38 +134,46 @@ test('lines of one security are summed, and compared with the previous quarter',
 });
 
 test('a table in thousands, as prices of other sources show, is converted to dollars', async () => {
-  const filed = { ...FOURTH, lines: [line(APPLE, '1925', '10000'), line(ALPHABET_A, '140', '1000')] };
+  const reportInThousands = {
+    ...FOURTH_QUARTER,
+    lines: [line(APPLE, '1925', '10000'), line(ALPHABET_A, '140', '1000')],
+  };
   const prices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
-  const { reports, positions, totals } = await tablesOf([[filed]], { prices });
+  const { reports, positions, totals } = await makeTables([[reportInThousands]], { prices });
   expect(reports).toMatchObject([{ valueTotal: '2065000' }]);
   expect(positions.map(({ value }) => value)).toEqual(['1925000', '140000']);
   expect(totals).toMatchObject({ testedReports: 1, reportsInThousands: 1 });
   // Without a known price for comparison, a report filed since 2023 counts as stated in dollars.
-  expect((await tablesOf([[filed]])).reports).toMatchObject([{ valueTotal: '2065' }]);
+  expect((await makeTables([[reportInThousands]])).reports).toMatchObject([{ valueTotal: '2065' }]);
 });
 
 test('a restatement replaces its original, new holdings are added, and reports after the release are ignored', async () => {
-  const amended = (number: number, type: 'restatement' | 'new_holdings', filed: string, ...lines: HoldingLine[]) => ({
-    ...{ ...FOURTH, form: '13F-HR/A', amendment: { number, type }, filed, lines },
+  const amendedReport = (
+    number: number,
+    type: 'restatement' | 'new_holdings',
+    filed: string,
+    ...lines: HoldingLine[]
+  ) => ({
+    ...{ ...FOURTH_QUARTER, form: '13F-HR/A', amendment: { number, type }, filed, lines },
     accession: `0000000007-24-00001${number}`,
   });
   const reports = [
-    { ...FOURTH, lines: [line(APPLE, '100', '1')] },
-    amended(1, 'restatement', '2024-02-20', line(APPLE, '1925300', '10000')),
-    amended(2, 'new_holdings', '2024-03-01', line(ALPHABET_A, '139690', '1000')),
+    { ...FOURTH_QUARTER, lines: [line(APPLE, '100', '1')] },
+    amendedReport(1, 'restatement', '2024-02-20', line(APPLE, '1925300', '10000')),
+    amendedReport(2, 'new_holdings', '2024-03-01', line(ALPHABET_A, '139690', '1000')),
   ];
-  const all = await tablesOf([reports]);
-  expect(all.reports).toMatchObject([
+  const tables = await makeTables([reports]);
+  expect(tables.reports).toMatchObject([
     { accession: '0000000007-24-000011', filed: '2024-02-20', positions: 2, valueTotal: '2064990' },
   ]);
-  expect((await tablesOf([reports], { until: '2024-02-19' })).reports).toEqual([]);
+  expect((await makeTables([reports], { until: '2024-02-19' })).reports).toEqual([]);
 });
 
 test('notes of a covered company have no ticker, options are not holdings, and two classes are two holdings', async () => {
-  const { positions, holders, prices } = await tablesOf([
+  const { positions, holders, prices } = await makeTables([
     [
       {
-        ...FOURTH,
+        ...FOURTH_QUARTER,
         lines: [
           line(ALPHABET_A, '139690', '1000'),
           line(ALPHABET_C, '140930', '1000'),
@@ -193,10 +201,10 @@ test('notes of a covered company have no ticker, options are not holdings, and t
 
 test('holders state the previous and next quarters that the manager reported', async () => {
   const lines = [line(APPLE, '192530', '1000')];
-  const { holders } = await tablesOf([
+  const { holders } = await makeTables([
     [
-      { ...THIRD, lines },
-      { ...FOURTH, lines },
+      { ...THIRD_QUARTER, lines },
+      { ...FOURTH_QUARTER, lines },
     ],
   ]);
   expect(holders).toMatchObject([
@@ -208,7 +216,7 @@ test('holders state the previous and next quarters that the manager reported', a
 test('an incomplete report, and a report of an unknown filing, imply prices but have no positions', async () => {
   const lines = [line(APPLE, '192530', '1000')];
   for (const overrides of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
-    const { reports, holders, prices } = await tablesOf([[{ ...FOURTH, ...overrides, lines }]]);
+    const { reports, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, ...overrides, lines }]]);
     expect([reports, holders]).toEqual([[], []]);
     expect(prices).toMatchObject([{ tickerNormalized: 'AAPL', price: '192.53' }]);
   }
@@ -217,20 +225,21 @@ test('an incomplete report, and a report of an unknown filing, imply prices but 
 test('a table that repeats values as share amounts implies no prices and no holders', async () => {
   const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED, '888888888'];
   const lines = cusips.map((cusip, index) => line(cusip, `${index + 1}000`, `${index + 1}000`));
-  const { positions, holders, prices } = await tablesOf([[{ ...FOURTH, lines }]]);
+  const { positions, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(positions).toHaveLength(5);
   expect([holders, prices]).toEqual([[], []]);
 });
 
 test('positions of fewer than a hundred shares imply no price', async () => {
   const lines = [line(APPLE, '19060', '99'), line(ALPHABET_A, '13969', '100')];
-  const { prices } = await tablesOf([[{ ...FOURTH, lines }]]);
+  const { prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
 });
 
-test('the price of a position is in whole cents if the rounding of its value allows', async () => {
+test('the implied price of a position is in whole cents if such a price fits the rounded value', async () => {
   const pricesOfLine = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
-    (await tablesOf([[{ ...FOURTH, lines: [line(APPLE, value, '10001')] }]], { prices: quarterEndPrices })).prices;
+    (await makeTables([[{ ...FOURTH_QUARTER, lines: [line(APPLE, value, '10001')] }]], { prices: quarterEndPrices }))
+      .prices;
   expect(await pricesOfLine('1925493')).toMatchObject([{ price: '192.53' }]);
   expect(await pricesOfLine('1925499')).toMatchObject([{ price: '192.5306' }]);
   const quarterEndPrices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
@@ -239,13 +248,13 @@ test('the price of a position is in whole cents if the rounding of its value all
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {
   const lines = [line(APPLE, '192530', '1000')];
-  const tablesOfRepeatedReport = await tablesOf([
-    [{ ...FOURTH, lines, key: 'same' }],
-    [{ ...FOURTH, lines, key: 'same' }],
-    [{ ...FOURTH, cik: 8, lines: [line(UNCOVERED, '1000', '100')] }],
+  const tables = await makeTables([
+    [{ ...FOURTH_QUARTER, lines, key: 'same' }],
+    [{ ...FOURTH_QUARTER, lines, key: 'same' }],
+    [{ ...FOURTH_QUARTER, cik: 8, lines: [line(UNCOVERED, '1000', '100')] }],
   ]);
-  expect(tablesOfRepeatedReport.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
-  expect(tablesOfRepeatedReport.positions).toHaveLength(1);
+  expect(tables.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
+  expect(tables.positions).toHaveLength(1);
   // The table of the omitted manager is still compared with its cover page.
-  expect(tablesOfRepeatedReport.totals.testedReports).toBe(2);
+  expect(tables.totals.testedReports).toBe(2);
 });

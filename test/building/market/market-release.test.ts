@@ -13,7 +13,7 @@ import { company, newFolder, type SourceCompany, writeSource } from '../../store
 
 const APPLE = company('aapl');
 /** NVIDIA's share counts around its split in 2021, and its latest count. */
-const COUNTS = parseFacts(`
+const SHARE_COUNTS = parseFacts(`
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 2472000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2019
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2020-01-27 2021-01-31 628000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
@@ -25,10 +25,10 @@ dei EntityCommonStockSharesOutstanding shares - 2022-11-11 2460000000 0001045810
 dei EntityCommonStockSharesOutstanding shares - 2026-02-20 24300000000 0001045810-26-000021 10-K 2026-02-25 2026 FY -
 `);
 const NVIDIA_AS_FILED = company('nvda');
-const NVIDIA = { ...NVIDIA_AS_FILED, facts: [...NVIDIA_AS_FILED.facts, ...COUNTS] };
+const NVIDIA = { ...NVIDIA_AS_FILED, facts: [...NVIDIA_AS_FILED.facts, ...SHARE_COUNTS] };
 const KRAFT = company('khc');
 
-interface Filed {
+interface TestReport {
   readonly accession: string;
   readonly filed: string;
   readonly form?: string;
@@ -42,38 +42,41 @@ interface Filed {
 }
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
-const dated = (day: string) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
-const tsv = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row.join('\t')).join('\n')}\n`;
+const formatDate = (day: string) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
+const toTsv = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row.join('\t')).join('\n')}\n`;
 
 /** Returns the tables of a quarterly 13F data set, in the format of the SEC. */
-function dataset(reports: readonly Filed[]): Record<string, string> {
-  const table = (header: string, row: (report: Filed) => readonly string[]) =>
-    tsv([header.split(' '), ...reports.map(row)]);
+function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
+  const table = (header: string, row: (report: TestReport) => readonly string[]) =>
+    toTsv([header.split(' '), ...reports.map(row)]);
   return {
-    'SUBMISSION.tsv': table('ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', (one) => [
-      one.accession,
-      dated(one.filed),
-      one.form ?? '13F-HR',
-      String(one.cik ?? 1067983).padStart(10, '0'),
-      dated(one.period),
+    'SUBMISSION.tsv': table('ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', (report) => [
+      report.accession,
+      formatDate(report.filed),
+      report.form ?? '13F-HR',
+      String(report.cik ?? 1067983).padStart(10, '0'),
+      formatDate(report.period),
     ]),
     'COVERPAGE.tsv': table(
       'ACCESSION_NUMBER REPORTCALENDARORQUARTER ISAMENDMENT AMENDMENTNO AMENDMENTTYPE FILINGMANAGER_NAME',
-      (one) => [
-        one.accession,
-        dated(one.period),
-        one.amendment === undefined ? '' : 'Y',
-        ...(one.amendment ?? ['', '']),
-        one.name ?? 'Berkshire Hathaway Inc',
+      (report) => [
+        report.accession,
+        formatDate(report.period),
+        report.amendment === undefined ? '' : 'Y',
+        ...(report.amendment ?? ['', '']),
+        report.name ?? 'Berkshire Hathaway Inc',
       ],
     ),
-    'SUMMARYPAGE.tsv': table('ACCESSION_NUMBER OTHERINCLUDEDMANAGERSCOUNT TABLEENTRYTOTAL TABLEVALUETOTAL', (one) => [
-      one.accession,
-      '14',
-      String(one.lines.length),
-      String(one.lines.reduce((sum, [, , , value]) => sum + BigInt(value), 0n)),
-    ]),
-    'INFOTABLE.tsv': tsv([
+    'SUMMARYPAGE.tsv': table(
+      'ACCESSION_NUMBER OTHERINCLUDEDMANAGERSCOUNT TABLEENTRYTOTAL TABLEVALUETOTAL',
+      (report) => [
+        report.accession,
+        '14',
+        String(report.lines.length),
+        String(report.lines.reduce((sum, [, , , value]) => sum + BigInt(value), 0n)),
+      ],
+    ),
+    'INFOTABLE.tsv': toTsv([
       'ACCESSION_NUMBER INFOTABLE_SK NAMEOFISSUER TITLEOFCLASS CUSIP VALUE SSHPRNAMT SSHPRNAMTTYPE PUTCALL'.split(' '),
       ...reports.flatMap(({ accession, lines }) =>
         lines.map(([issuer, title, cusip, value, amount, type = 'SH', putCall = ''], index) => [
@@ -96,7 +99,7 @@ function dataset(reports: readonly Filed[]): Record<string, string> {
  * Lines from Berkshire's tables: Apple in two lines, because two of its companies hold it, Kraft Heinz, and issuers
  * outside the release.
  */
-const THIRD_QUARTER: Filed = {
+const THIRD_QUARTER: TestReport = {
   accession: '0000950123-22-012275',
   filed: '2022-11-14',
   period: '2022-09-30',
@@ -109,7 +112,7 @@ const THIRD_QUARTER: Filed = {
     ['PROCTER & GAMBLE CO', 'COM', '742718109', '39819', '315400'],
   ],
 };
-const FOURTH_QUARTER: Filed = {
+const FOURTH_QUARTER: TestReport = {
   accession: '0000950123-23-002585',
   filed: '2023-02-14',
   period: '2022-12-31',
@@ -122,7 +125,7 @@ const FOURTH_QUARTER: Filed = {
   ],
 };
 /** Bull Street still reported values in thousands in February 2023: the value of 2,397 shares of 3M is 287. */
-const BULL_STREET: Filed = {
+const BULL_STREET: TestReport = {
   accession: '0001790837-23-000002',
   filed: '2023-02-28',
   cik: 1790837,
@@ -139,7 +142,7 @@ const BULL_STREET: Filed = {
   ],
 };
 /** An invented manager, which restates its report and then adds holdings. */
-const RESTATED: readonly Filed[] = [
+const RESTATED: readonly TestReport[] = [
   {
     accession: '0000000009-22-000001',
     filed: '2022-11-10',
@@ -191,14 +194,14 @@ Trailer record count 6
 Trailer total quantity of shares 60137
 `;
 
-async function sourceWith(companies: readonly SourceCompany[], reports: readonly Filed[]): Promise<string> {
+async function writeMarketSource(companies: readonly SourceCompany[], reports: readonly TestReport[]): Promise<string> {
   const source = await writeSource(companies);
-  await makeZip(join(source, '2023q1_form13f.zip'), dataset(reports));
+  await makeZip(join(source, '2023q1_form13f.zip'), makeDataSet(reports));
   await makeZip(join(source, 'cnsfails202301a.zip'), { 'cnsfails202301a.txt': FAILS });
   return source;
 }
 
-async function serviceOf(source: string) {
+async function buildService(source: string) {
   const report = await buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null });
   expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([]);
   const release = openRelease(report.directory ?? '');
@@ -212,15 +215,15 @@ async function serviceOf(source: string) {
   return { ask, report, release };
 }
 
-let service: Awaited<ReturnType<typeof serviceOf>>;
+let service: Awaited<ReturnType<typeof buildService>>;
 
 beforeAll(async () => {
-  service = await serviceOf(
-    await sourceWith([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED]),
+  service = await buildService(
+    await writeMarketSource([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED]),
   );
 });
 
-test("a manager's positions are all in dollars, with divided lines summed, next to the previous quarter", async () => {
+test("a manager's positions are in dollars, sum the lines of a security, and have the amounts of the previous quarter", async () => {
   const { data } = await service.ask('/v1/holders/1067983');
   expect(data).toMatchObject({
     name: 'Berkshire Hathaway Inc',
@@ -272,7 +275,7 @@ test('a restated 13F report replaces the original, and new holdings are added', 
   expect([data.opened, data.closed, data.rows[0].prior_amount]).toEqual([0, 1, '1000']);
 });
 
-test('holders of a company hold shares; "opened" and "closed" need both quarterly reports', async () => {
+test('amounts of holders count shares only; "opened" and "closed" count managers that reported both quarters', async () => {
   const { data } = await service.ask('/v1/securities/AAPL/holders');
   expect(data).toMatchObject({
     cik: 320193,
@@ -296,10 +299,10 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     ],
   );
   // Notes are listed with the company, by their principal amount, and are not counted as shares.
-  const kraft = (await service.ask('/v1/securities/KHC/holders')).data;
-  expect(kraft.amount_held).toBe('325636818');
+  const kraftHolders = (await service.ask('/v1/securities/KHC/holders')).data;
+  expect(kraftHolders.amount_held).toBe('325636818');
   expect(
-    kraft.rows.map((row: Record<string, unknown>) => [row.holder_cik, row.amount, row.amount_type, row.value]),
+    kraftHolders.rows.map((row: Record<string, unknown>) => [row.holder_cik, row.amount, row.amount_type, row.value]),
   ).toEqual([
     [1067983, '325634818', 'SH', '13256593441'],
     [1790837, '100000', 'PRN', '90000'],
@@ -307,15 +310,15 @@ test('holders of a company hold shares; "opened" and "closed" need both quarterl
     [9, '1000', 'SH', '40710'],
   ]);
   // In the manager's own report, too, the notes have the name of the company.
-  const bull = (await service.ask('/v1/holders/1790837')).data.rows;
-  expect(bull.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
-    expect.objectContaining({ cik: 1637459, entity_name: kraft.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
+  const bullStreetPositions = (await service.ask('/v1/holders/1790837')).data.rows;
+  expect(bullStreetPositions.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
+    expect.objectContaining({ cik: 1637459, entity_name: kraftHolders.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
   ]);
   const page = (await service.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
   expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
 });
 
-test('a company in no 13F report has no holders; managers are found by words of their names, largest first', async () => {
+test('a company that no 13F report lists has no holders; managers are found by words of their names, largest first', async () => {
   const { data } = await service.ask('/v1/securities/NVDA/holders');
   expect(data).toMatchObject({
     holders: 0,
@@ -325,9 +328,9 @@ test('a company in no 13F report has no holders; managers are found by words of 
     rows: [],
     rows_total: 0,
   });
-  const all = await service.ask('/v1/holders');
-  expect(all.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
-  expect(all.data[0]).toEqual({
+  const allManagers = await service.ask('/v1/holders');
+  expect(allManagers.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
+  expect(allManagers.data[0]).toEqual({
     cik: 1067983,
     name: 'Berkshire Hathaway Inc',
     latest_period: '2022-12-31',
@@ -341,9 +344,9 @@ test('a company in no 13F report has no holders; managers are found by words of 
   expect((await service.ask('/v1/holders/4', 404)).detail).toContain('CIK 4');
 });
 
-const SEC = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
+const SEC_ATTRIBUTION = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
-test('prices are the closes of the day before settlement, with marks and attribution, and gaps are not filled', async () => {
+test('prices of fails are closing prices of the day before settlement; days without a price are not filled', async () => {
   const { data, meta } = await service.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
@@ -357,16 +360,18 @@ test('prices are the closes of the day before settlement, with marks and attribu
     { day: '2022-09-30', close: '138.20', source: 'thirteen_f', sample: 2, agreement: '1' },
     { day: '2022-12-30', close: '129.93', source: 'thirteen_f', sample: 2, agreement: '1' },
   ]);
-  expect(meta.attribution.text).toBe(`${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`);
-  const november = await service.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
-  expect(november.data.days).toEqual(['2022-11-30', '2022-12-01']);
+  expect(meta.attribution.text).toBe(
+    `${SEC_ATTRIBUTION}: fails-to-deliver data and institutional holdings of Form 13F.`,
+  );
+  const novemberPrices = await service.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
+  expect(novemberPrices.data.days).toEqual(['2022-11-30', '2022-12-01']);
   expect((await service.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
     '"from"',
   );
   await service.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
 });
 
-test("prices and share counts prove NVIDIA's split of four for one in July 2021", async () => {
+test("prices and share counts prove NVIDIA's four-for-one split in July 2021", async () => {
   const { data } = await service.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
@@ -382,7 +387,7 @@ test("prices and share counts prove NVIDIA's split of four for one in July 2021"
 test('the profile has the last price with attribution, and an old price gives no ratio', async () => {
   const { data, meta } = await service.ask('/v1/securities/AAPL/profile');
   expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
-  expect(meta.attribution.text).toContain(SEC);
+  expect(meta.attribution.text).toContain(SEC_ATTRIBUTION);
   const screen = await service.ask('/v1/screen?columns=price,pe,market_cap');
   expect(screen.data.every((row: { price: unknown }) => row.price === null)).toBe(true);
   expect(screen.meta.attribution.text).toContain('Form 13F');
@@ -399,10 +404,10 @@ day,symbol,last_sale,last_sale_at,official_close
 2027-05-12,AAPL,1.00,,
 `;
 
-test('prices of a venue precede marks, with their attribution and terms, and a recent price gives ratios', async () => {
-  const source = await sourceWith([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
+test('prices of a venue take precedence over prices from holdings, with attribution and terms, and a recent price gives ratios', async () => {
+  const source = await writeMarketSource([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
   writeFileSync(join(source, 'venue-2026.csv'), VENUE);
-  const { ask } = await serviceOf(source);
+  const { ask } = await buildService(source);
   const { data, meta } = await ask('/v1/securities/AAPL/prices?range=1m');
   expect([data.days, data.source]).toEqual([
     ['2026-05-11', '2026-05-12'],
@@ -416,7 +421,7 @@ test('prices of a venue precede marks, with their attribution and terms, and a r
     record_source: 'venue_official',
   });
   expect(meta.attribution).toEqual({ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' });
-  const { data: rows, meta: screened } = await ask(
+  const { data: rows, meta: screenMeta } = await ask(
     '/v1/screen?where=pe:gt:0&columns=price,price_day,pe,market_cap,eps_diluted',
   );
   expect(rows).toMatchObject([
@@ -424,15 +429,15 @@ test('prices of a venue precede marks, with their attribution and terms, and a r
   ]);
   // Diluted earnings per share of fiscal 2024 are 1.19, restated for the split of that year.
   expect(rows[0].pe).toBe('168.0672268908');
-  expect(screened.attribution.text).toBe(
-    `Data provided for free by A Venue. ${SEC}: fails-to-deliver data and institutional holdings of Form 13F.`,
+  expect(screenMeta.attribution.text).toBe(
+    `Data provided for free by A Venue. ${SEC_ATTRIBUTION}: fails-to-deliver data and institutional holdings of Form 13F.`,
   );
 });
 
-test('each price is attributed to its venue, and prices on which two venues differ are reported', async () => {
-  const source = await sourceWith([APPLE, NVIDIA], []);
+test('each price is attributed to its venue, and different prices of two venues are reported', async () => {
+  const source = await writeMarketSource([APPLE, NVIDIA], []);
   writeFileSync(join(source, 'venue-1.csv'), VENUE);
-  const other = [
+  const otherVenueLines = [
     '# attribution: Prices of B Venue.',
     '# url: https://b.example/terms',
     'day,symbol,last_sale,last_sale_at,official_close',
@@ -440,13 +445,13 @@ test('each price is attributed to its venue, and prices on which two venues diff
     '2026-05-11,MSFT,1.00,,',
     '2026-05-11,NVDA,201.00,,',
   ];
-  writeFileSync(join(source, 'venue-2.csv'), `${other.join('\n')}\n`);
-  const { ask, report } = await serviceOf(source);
+  writeFileSync(join(source, 'venue-2.csv'), `${otherVenueLines.join('\n')}\n`);
+  const { ask, report } = await buildService(source);
   const textOf = async (path: string) => (await ask(path)).meta.attribution.text;
   // Apple's second price of the day is not used, so its venue is not attributed.
   expect(await textOf('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
   expect(await textOf('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
-    `Data provided for free by A Venue. Prices of B Venue. ${SEC}: fails-to-deliver data.`,
+    `Data provided for free by A Venue. Prices of B Venue. ${SEC_ATTRIBUTION}: fails-to-deliver data.`,
   );
   expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);
   expect(report.checkResults.find(({ name }) => name === 'prices')?.detail).toContain(
@@ -454,13 +459,13 @@ test('each price is attributed to its venue, and prices on which two venues diff
   );
 });
 
-test('without a readable file a table is not included, and the answer says so; a broken file does not stop the build', async () => {
+test('without a readable source file, a table is missing in the release and answers say so; a broken file does not stop the build', async () => {
   const source = await writeSource([APPLE]);
   writeFileSync(join(source, 'venue.csv'), 'day,symbol\n');
   writeFileSync(join(source, 'cnsfails202301a.zip'), 'no zip');
   mkdirSync(join(source, '13f'));
   writeFileSync(join(source, '13f/infotable.xml'), '<informationTable><infoTable>');
-  const { ask, report } = await serviceOf(source);
+  const { ask, report } = await buildService(source);
   expect(report.problems).toEqual([
     expect.stringMatching(/^cnsfails202301a\.zip: .*cannot be read as a zip file/),
     '13f/infotable.xml: 1:29: unclosed tag: infoTable',
@@ -492,7 +497,7 @@ testOn(
     }
     archive.close();
     copyFileSync(publicFile('submissions.zip'), join(source, 'submissions.zip'));
-    const { ask, report } = await serviceOf(source);
+    const { ask, report } = await buildService(source);
     expect(report.problems).toEqual([
       '13f/BRK_B_13f_modern.xml: a 13F information table without a cover page',
       '13f/baupost 2026q1: a 13F report whose accession number is unknown',

@@ -1,4 +1,4 @@
-/** Releases built from company facts or from the filings' own reports have the same values for a filing. */
+/** Tests that a filing has the same values whether its facts are read from company facts or from its report. */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { submissionsJson } from '../../store/public-source.ts';
 const APPLE = 320193;
 const TONIGHT = '2025-08-01';
 const REPORT = 'aapl-10-q-2025-08-01.html';
-const FILING = '0000320193-25-000073';
+const REPORT_ACCESSION = '0000320193-25-000073';
 
 const WORKER = join(import.meta.dirname, '../../../dist/build-worker.cjs');
 
@@ -39,12 +39,12 @@ interface Row {
 }
 type Units = Record<string, Row[]>;
 
-const fileOf = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
+const factsFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
 /** Writes a directory with the facts of a company that were filed by a day. */
-async function factsFiles(cik: number, factsDay: string): Promise<string> {
+async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
   const from = await mkdtemp(join(folder, `${cik}-`));
-  const facts = JSON.parse((await readMember('companyfacts.zip', fileOf(cik))).toString());
+  const facts = JSON.parse((await readMember('companyfacts.zip', factsFileName(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(concept.units)) {
@@ -53,7 +53,7 @@ async function factsFiles(cik: number, factsDay: string): Promise<string> {
     }
   }
   await mkdir(join(from, 'companyfacts'));
-  await writeFile(join(from, 'companyfacts', fileOf(cik)), JSON.stringify(facts));
+  await writeFile(join(from, 'companyfacts', factsFileName(cik)), JSON.stringify(facts));
   return from;
 }
 
@@ -61,17 +61,17 @@ async function factsFiles(cik: number, factsDay: string): Promise<string> {
  * Writes a directory with Apple's company facts as of `factsDay`, its list of filings as of {@link TONIGHT}, and its
  * report of that day if requested.
  */
-async function appleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
-  const from = await factsFiles(APPLE, factsDay);
+async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
+  const from = await writeFactsFile(APPLE, factsDay);
   await mkdir(join(from, 'instances'));
-  const list = JSON.parse((await readMember('submissions.zip', fileOf(APPLE))).toString());
+  const list = JSON.parse((await readMember('submissions.zip', factsFileName(APPLE))).toString());
   const { recent } = list.filings;
   const isBeforeTonight = recent.filingDate.map((day: string) => day <= TONIGHT);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
     recent[column] = cells.filter((_, index) => isBeforeTonight[index]);
   }
   await mkdir(join(from, 'submissions'));
-  await writeFile(join(from, 'submissions', fileOf(APPLE)), JSON.stringify(list));
+  await writeFile(join(from, 'submissions', factsFileName(APPLE)), JSON.stringify(list));
   if (withReport) await addReport(from);
   return from;
 }
@@ -79,8 +79,8 @@ async function appleFiles(factsDay: string, { withReport }: { readonly withRepor
 const addReport = async (from: string) =>
   writeFile(join(from, 'instances', REPORT), await readMember('instances.zip', REPORT));
 
-const appleAsOf = async (...how: Parameters<typeof appleFiles>): Promise<ReleaseReader> =>
-  build(await appleFiles(...how));
+const buildApple = async (...filesArguments: Parameters<typeof writeAppleFiles>): Promise<ReleaseReader> =>
+  build(await writeAppleFiles(...filesArguments));
 
 async function build(from: string): Promise<ReleaseReader> {
   const { directory, checkResults } = await buildRelease({
@@ -104,57 +104,57 @@ async function valuesOf(release: ReleaseReader, cik: number) {
 
 testOn(
   'instances.zip',
-  'figures of a report are in the release before company facts have them, with the same values',
+  'figures of a report are in the release before company facts contain the report, with the same values',
   async () => {
-    const before = await valuesOf(await appleAsOf('2025-07-31', { withReport: false }), APPLE);
-    const tonight = await valuesOf(await appleAsOf('2025-07-31', { withReport: true }), APPLE);
-    const tomorrow = await valuesOf(await appleAsOf(TONIGHT, { withReport: false }), APPLE);
-    expect(before.filter(({ accession }) => accession === FILING)).toEqual([]);
-    expect(tonight.filter(({ accession }) => accession === FILING).length).toBeGreaterThan(100);
-    for (const { accession, source } of tonight) expect(source).toBe(accession === FILING ? 'inline' : null);
+    const valuesBefore = await valuesOf(await buildApple('2025-07-31', { withReport: false }), APPLE);
+    const tonight = await valuesOf(await buildApple('2025-07-31', { withReport: true }), APPLE);
+    const tomorrow = await valuesOf(await buildApple(TONIGHT, { withReport: false }), APPLE);
+    expect(valuesBefore.filter(({ accession }) => accession === REPORT_ACCESSION)).toEqual([]);
+    expect(tonight.filter(({ accession }) => accession === REPORT_ACCESSION).length).toBeGreaterThan(100);
+    for (const { accession, source } of tonight) expect(source).toBe(accession === REPORT_ACCESSION ? 'inline' : null);
     // Company facts omit trailing zeros: 1.4 for 1.40 dollars.
-    const plain = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
-    expect(tonight.map((row) => ({ ...row, value: plain(row.value), source: null }))).toEqual(tomorrow);
+    const removeTrailingZeros = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+    expect(tonight.map((row) => ({ ...row, value: removeTrailingZeros(row.value), source: null }))).toEqual(tomorrow);
   },
 );
 
-testOn('instances.zip', 'facts of a report that company facts have are not counted again', async () => {
-  const [alone, both] = [
-    await appleAsOf(TONIGHT, { withReport: false }),
-    await appleAsOf(TONIGHT, { withReport: true }),
+testOn('instances.zip', 'facts that both a report and company facts contain are counted once', async () => {
+  const [withoutReport, withReport] = [
+    await buildApple(TONIGHT, { withReport: false }),
+    await buildApple(TONIGHT, { withReport: true }),
   ];
-  expect(await valuesOf(both, APPLE)).toEqual(await valuesOf(alone, APPLE));
-  const counts = async (release: ReleaseReader) =>
+  expect(await valuesOf(withReport, APPLE)).toEqual(await valuesOf(withoutReport, APPLE));
+  const readFactCounts = async (release: ReleaseReader) =>
     (await release.rowsOf(RAW_CONCEPTS, APPLE)).map(({ concept, unit, factCount }) => [concept, unit, factCount]);
-  expect(await counts(both)).toEqual(await counts(alone));
+  expect(await readFactCounts(withReport)).toEqual(await readFactCounts(withoutReport));
 });
 
 testOn(
   'instances.zip',
   'a build with one more report than the night before writes the same bytes as a build from scratch',
   async () => {
-    const from = await appleFiles('2025-07-31', { withReport: false });
-    const night = async (resultCacheDirectory: string | null) => {
+    const from = await writeAppleFiles('2025-07-31', { withReport: false });
+    const buildNight = async (resultCacheDirectory: string | null) => {
       const home = await mkdtemp(join(folder, 'home-'));
       return (
         await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: WORKER, resultCacheDirectory })
       ).stamp;
     };
-    const parts = join(folder, 'parts');
-    const first = await night(parts);
-    expect(await night(parts)).toBe(first);
+    const cacheDirectory = join(folder, 'parts');
+    const firstStamp = await buildNight(cacheDirectory);
+    expect(await buildNight(cacheDirectory)).toBe(firstStamp);
     await addReport(from);
-    const second = await night(parts);
-    expect(second).not.toBe(first);
-    expect(await night(null)).toBe(second);
+    const secondStamp = await buildNight(cacheDirectory);
+    expect(secondStamp).not.toBe(firstStamp);
+    expect(await buildNight(null)).toBe(secondStamp);
   },
 );
 
-let sets: Promise<ReleaseReader> | undefined;
+let setsRelease: Promise<ReleaseReader> | undefined;
 
 /** Builds a release of three banks from two statement data sets, with some fifteen concepts per bank. */
 function releaseOfSets(): Promise<ReleaseReader> {
-  sets ??= (async () => {
+  setsRelease ??= (async () => {
     const from = join(folder, 'sets');
     for (const set of ['2009q3', '2010q2']) {
       const name = `datasets/${set}_financial-statements.zip`;
@@ -163,12 +163,12 @@ function releaseOfSets(): Promise<ReleaseReader> {
     }
     await cp(publicFile('files'), join(from, 'files'), { recursive: true });
     await mkdir(join(from, 'companyfacts'));
-    for (const file of [19617, 70858, 886982].map(fileOf)) {
+    for (const file of [19617, 70858, 886982].map(factsFileName)) {
       await writeFile(join(from, 'companyfacts', file), await readMember('companyfacts.zip', file));
     }
     return build(from);
   })();
-  return sets;
+  return setsRelease;
 }
 
 const NETFLIX = 1065280;
@@ -177,27 +177,27 @@ const NOTES = 'datasets/notes-2019q2-netflix.zip';
 
 testOn(
   NOTES,
-  'figures of a notes data set include all figures that company facts have later, with exact dates',
+  'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
-    const from = await factsFiles(NETFLIX, '2018-12-31');
+    const from = await writeFactsFile(NETFLIX, '2018-12-31');
     await mkdir(join(from, 'datasets'));
     await cp(publicFile(NOTES), join(from, NOTES));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
     await mkdir(join(from, 'submissions'));
-    await writeFile(join(from, 'submissions', fileOf(NETFLIX)), submissionsJson(netflix));
-    const ofReport = async (release: ReleaseReader) =>
+    await writeFile(join(from, 'submissions', factsFileName(NETFLIX)), submissionsJson(netflix));
+    const valuesOfReport = async (release: ReleaseReader) =>
       (await valuesOf(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
-    const tonight = await ofReport(await build(from));
-    const tomorrow = await ofReport(await build(await factsFiles(NETFLIX, '2019-01-29')));
-    const named = ({ metricKey, unit, start, end, fiscalYear, fiscalPeriod, value }: (typeof tonight)[number]) =>
+    const tonight = await valuesOfReport(await build(from));
+    const tomorrow = await valuesOfReport(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
+    const toText = ({ metricKey, unit, start, end, fiscalYear, fiscalPeriod, value }: (typeof tonight)[number]) =>
       `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
     // The captured company facts have few concepts; the notes data set has all concepts.
     expect(tomorrow.length).toBeGreaterThan(40);
-    expect(tonight.map(named)).toEqual(expect.arrayContaining(tomorrow.map(named)));
+    expect(tonight.map(toText)).toEqual(expect.arrayContaining(tomorrow.map(toText)));
     expect(new Set(tonight.map(({ source }) => source))).toEqual(new Set(['data_set']));
-    const printed = {
+    const printedValues = {
       revenue: '15794341000',
       cost_of_revenue: '9967538000',
       operating_income: '1605226000',
@@ -206,7 +206,7 @@ testOn(
       assets: '25974400000',
       liabilities: '20735635000',
     };
-    for (const [key, value] of Object.entries(printed))
+    for (const [key, value] of Object.entries(printedValues))
       expect(
         tonight.filter((row) => row.metricKey === key && row.fiscalYear === 2018 && row.fiscalPeriod === 'FY'),
       ).toMatchObject([{ end: '2018-12-31', value }]);
@@ -282,27 +282,31 @@ const PRINTED: Readonly<Record<string, readonly [cik: number, figures: Readonly<
 };
 
 for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
-  testOn('datasets/2010q2_financial-statements.zip', `${company}: the first quarter of 2010 as printed`, async () => {
-    const rows = (await valuesOf(await releaseOfSets(), cik)).filter(
-      ({ end, start }) => end === '2010-03-31' && (start === null || start === '2010-01-01'),
-    );
-    const read = Object.fromEntries(
-      Object.keys(figures).map((key) => [key, rows.find(({ metricKey }) => metricKey === key)?.value]),
-    );
-    const inUnits = ([key, printed]: [string, string]) =>
-      [key, key.startsWith('eps_') ? printed : shiftDecimal(printed, 6)] as const;
-    expect(read).toEqual(Object.fromEntries(Object.entries(figures).map(inUnits)));
-  });
+  testOn(
+    'datasets/2010q2_financial-statements.zip',
+    `${company}: figures of the first quarter of 2010 are as printed`,
+    async () => {
+      const rows = (await valuesOf(await releaseOfSets(), cik)).filter(
+        ({ end, start }) => end === '2010-03-31' && (start === null || start === '2010-01-01'),
+      );
+      const storedValues = Object.fromEntries(
+        Object.keys(figures).map((key) => [key, rows.find(({ metricKey }) => metricKey === key)?.value]),
+      );
+      const toReportedUnits = ([key, printed]: [string, string]) =>
+        [key, key.startsWith('eps_') ? printed : shiftDecimal(printed, 6)] as const;
+      expect(storedValues).toEqual(Object.fromEntries(Object.entries(figures).map(toReportedUnits)));
+    },
+  );
 }
 
-testOn('datasets/2010q2_financial-statements.zip', 'no filing of a data set states a figure twice', async () => {
+testOn('datasets/2010q2_financial-statements.zip', 'no filing of a data set has two values of one figure', async () => {
   const release = await releaseOfSets();
   for (const cik of [19617, 70858, 886982, 831001]) {
     const rows = await valuesOf(release, cik);
-    const names = rows.map(
+    const valueKeys = rows.map(
       ({ metricKey, unit, start, end, accession }) => `${metricKey} ${unit} ${start} ${end} ${accession}`,
     );
-    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(valueKeys).size).toBe(valueKeys.length);
     expect(new Set(rows.map(({ source }) => source))).toEqual(
       new Set(cik === 831001 ? ['data_set'] : [null, 'data_set']),
     );

@@ -32,10 +32,10 @@ test('a stored document is read back with its facts, location and labels', () =>
     accession: __,
     filed: ___,
     document: ____,
-    ...own
+    ...storedFields
   } = report(['0000320193-25-000073', '10-Q', '2025-08-01'], [fact('us-gaap:Assets', [null, '2025-06-28'], '331495')]);
   const stored = {
-    report: { ...own, form: '10-Q' },
+    report: { ...storedFields, form: '10-Q' },
     source: { document: 'aapl-20250628.htm', accession: null },
     labels: [['aapl:IPhoneMember', 'iPhone'] as const],
   };

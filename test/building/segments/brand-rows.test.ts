@@ -17,7 +17,7 @@ const company = (cik: number, entityName: string, rows: readonly SegmentRow[], c
 const wordsOf = (companies: Parameters<typeof brandRows>[0]) =>
   brandRows(companies).map(({ word, brand, cik }) => [word, brand, cik]);
 
-test('the words of a segment or product are stored, and its first two words joined', () => {
+test('the words of a segment or product are stored, and also its first two words joined', () => {
   expect(
     wordsOf([
       company(1652044, 'Alphabet Inc.', [row('goog:YouTubeAdsMember', 'You Tube Ads')]),
@@ -39,13 +39,13 @@ test('words of regions, standard members and standard concepts are not stored, w
     row('x:NetSalesMember', 'Net Sales'),
     row('x:V8Member', 'V8'),
   ];
-  const others = [
+  const otherRows = [
     row('srt:AmericasMember', 'Americas', 'geography'),
     row('us-gaap:ServiceMember', 'Service'),
     row('x:SalesMember', 'Sales'),
     row('x:NetMember', 'Net'),
   ];
-  expect(wordsOf([company(1, 'One', rows), company(2, 'Two', others, ['SalesRevenueNet'])])).toEqual([]);
+  expect(wordsOf([company(1, 'One', rows), company(2, 'Two', otherRows, ['SalesRevenueNet'])])).toEqual([]);
 });
 
 test('a word that four companies have in their names or members is common', () => {

@@ -1,4 +1,4 @@
-/** From public files to answers: a release of Apple, Adobe, IBM and Netflix with their reports. */
+/** Tests answers about a release of Apple, Adobe, IBM, Netflix and Mastercard, built from their public files. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,13 +27,13 @@ const REPORTS = [
   'tsla-10-k-2025-04-30.html',
 ];
 
-interface Built {
+interface BuiltRelease {
   readonly folder: string;
   readonly report: BuildResult;
   ask(target: string): Promise<{ status: number; data: never; meta: Record<string, unknown> }>;
 }
 
-let builtRelease: Promise<Built> | undefined;
+let builtRelease: Promise<BuiltRelease> | undefined;
 const release = () => {
   builtRelease ??= build();
   return builtRelease;
@@ -56,19 +56,19 @@ async function extract(zip: string, members: readonly (readonly [from: string, t
   archive.close();
 }
 
-async function build(): Promise<Built> {
+async function build(): Promise<BuiltRelease> {
   const folder = await mkdtemp(join(tmpdir(), 'fin-segments-'));
   const from = join(folder, 'files');
   await mkdir(join(from, 'datasets'), { recursive: true });
-  const json = CIKS.map((cik) => `CIK${cik}.json`);
+  const fileNames = CIKS.map((cik) => `CIK${cik}.json`);
   await extract(
     'companyfacts.zip',
-    json.map((name) => [name, `companyfacts/${name}`]),
+    fileNames.map((name) => [name, `companyfacts/${name}`]),
     from,
   );
   await extract(
     'submissions.zip',
-    json.map((name) => [name, `submissions/${name}`]),
+    fileNames.map((name) => [name, `submissions/${name}`]),
     from,
   );
   const tickers = {
@@ -104,7 +104,7 @@ async function build(): Promise<Built> {
   const report = await buildRelease({ sourceDirectory: from, home: join(folder, 'releases'), workerScript: null });
   const reader = openRelease(report.directory ?? '');
   const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
-  const ask: Built['ask'] = async (target) => {
+  const ask: BuiltRelease['ask'] = async (target) => {
     const { status, body } = await service.respond({ method: 'GET', target, headers: {} });
     return { status, ...JSON.parse(body.join('')) };
   };
@@ -118,24 +118,24 @@ function closeSchema(schema: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closeSchema(value)]));
   return copy.type === 'object' ? { ...copy, additionalProperties: false } : copy;
 }
-const strictly = (schema: TSchema) => Compile(closeSchema(schema) as TSchema);
+const compileStrictly = (schema: TSchema) => Compile(closeSchema(schema) as TSchema);
 
 async function segments(ticker: string, period: string): Promise<Segments> {
   const { ask } = await release();
   const { status, data, meta } = await ask(`/v1/securities/${ticker}/segments?period=${period}`);
   expect(status).toBe(200);
   expect(meta).toMatchObject({ ticker, period });
-  expect([...strictly(Segments).Errors(data)]).toEqual([]);
+  expect([...compileStrictly(Segments).Errors(data)]).toEqual([]);
   return data;
 }
 
-function measure(data: Segments, axis: string, name: string) {
+function findMeasure(data: Segments, axis: string, name: string) {
   const axisMeasure = data.axes.find((entry) => entry.axis === axis)?.measures.find((entry) => entry.measure === name);
-  if (axisMeasure === undefined) throw new Error(`no ${axis} ${name}`);
+  if (axisMeasure === undefined) throw new Error(`the answer has no ${name} by ${axis}`);
   return axisMeasure;
 }
 
-const added = ({ members }: ReturnType<typeof measure>, period: number) =>
+const sumMembers = ({ members }: ReturnType<typeof findMeasure>, period: number) =>
   members.reduce((sum, { values }) => sum + BigInt(values[period] ?? '0'), 0n).toString();
 
 testOn('instances.zip', 'the release passes its checks and lists unreadable reports', async () => {
@@ -162,7 +162,7 @@ testOn('instances.zip', 'the release passes its checks and lists unreadable repo
 
 testOn(
   'instances.zip',
-  "Apple's annual segments add up to its revenue along each axis, with its own labels",
+  "Apple's annual revenues by segment, region and product each add up to total revenue, with labels from its report",
   async () => {
     const data = await segments('AAPL', 'annual');
     expect(data.documents).toBe(4);
@@ -170,13 +170,13 @@ testOn(
     expect(data.updated_at).toMatch(/^2025-08-01T06:0\d:\d\d-04:00$/);
     expect(data.axes.map(({ axis }) => axis)).toEqual(['segment', 'geography', 'product']);
     for (const axis of ['segment', 'geography', 'product']) {
-      const revenue = measure(data, axis, 'revenue');
+      const revenue = findMeasure(data, axis, 'revenue');
       expect(revenue.totals).toEqual(['391035000000', '383285000000', '394328000000']);
-      expect(revenue.totals.map((_, index) => added(revenue, index))).toEqual(revenue.totals);
+      expect(revenue.totals.map((_, index) => sumMembers(revenue, index))).toEqual(revenue.totals);
       expect(revenue.concept).toBe('us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax');
     }
-    expect(measure(data, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
-    expect(measure(data, 'segment', 'revenue').periods[0]).toEqual({
+    expect(findMeasure(data, 'product', 'revenue').members.map(({ label }) => label)).toContain('iPhone');
+    expect(findMeasure(data, 'segment', 'revenue').periods[0]).toEqual({
       fiscal_year: 2024,
       fiscal_period: 'FY',
       end_date: '2024-09-28',
@@ -191,7 +191,7 @@ testOn(
   'instances.zip',
   "Apple's fourth quarter of 2024 is marked as derived, and the other quarters are as filed",
   async () => {
-    const revenue = measure(await segments('AAPL', 'quarterly'), 'segment', 'revenue');
+    const revenue = findMeasure(await segments('AAPL', 'quarterly'), 'segment', 'revenue');
     const quarters = revenue.periods.map(({ fiscal_year, fiscal_period, derived = false }) => [
       fiscal_year,
       fiscal_period,
@@ -205,7 +205,7 @@ testOn(
       [2024, 'Q2', false],
     ]);
     expect(revenue.totals[2]).toBe('94930000000');
-    expect(added(revenue, 2)).toBe('94930000000');
+    expect(sumMembers(revenue, 2)).toBe('94930000000');
     expect(revenue.members.find(({ member }) => member === 'aapl:AmericasSegmentMember')?.values[2]).toBe(
       '41664000000',
     );
@@ -213,7 +213,7 @@ testOn(
 );
 
 testOn('instances.zip', "breakdowns from a data set without exact dates have the company's filed dates", async () => {
-  const profit = measure(await segments('ADBE', 'quarterly'), 'segment', 'gross_profit');
+  const profit = findMeasure(await segments('ADBE', 'quarterly'), 'segment', 'gross_profit');
   expect(profit.periods.map(({ end_date }) => end_date)).toEqual(['2010-03-05', '2009-02-27']);
   expect(profit.members.find(({ member }) => member === 'CreativeSolutions')?.values).toEqual([
     '409188000',
@@ -229,7 +229,7 @@ testOn(
   },
 );
 
-async function places(ticker: string, metric: string, extraQuery = '') {
+async function lineageRows(ticker: string, metric: string, extraQuery = '') {
   const { ask } = await release();
   const { data } = await ask(`/v1/securities/${ticker}/metrics/${metric}/lineage?limit=500${extraQuery}`);
   const rows = data as {
@@ -238,13 +238,13 @@ async function places(ticker: string, metric: string, extraQuery = '') {
     period_kind: string;
     location?: FactLocation;
   }[];
-  const location = strictly(FactLocation);
+  const location = compileStrictly(FactLocation);
   for (const row of rows) if (row.location !== undefined) expect([...location.Errors(row.location)]).toEqual([]);
   return rows;
 }
 
-testOn('instances.zip', 'lineage has the line of the document that shows the fact', async () => {
-  const shares = await places('AAPL', 'common_shares_outstanding');
+testOn('instances.zip', 'lineage has the document and the id of the line that shows the fact', async () => {
+  const shares = await lineageRows('AAPL', 'common_shares_outstanding');
   expect(shares.find((row) => row.accession_number === '0000320193-24-000123')?.location).toEqual({
     match_quality: 'unique',
     concept: 'dei:EntityCommonStockSharesOutstanding',
@@ -252,7 +252,7 @@ testOn('instances.zip', 'lineage has the line of the document that shows the fac
     document: 'aapl-20240928.htm',
     line_id: 'f-54',
   });
-  const revenue = await places('AAPL', 'revenue');
+  const revenue = await lineageRows('AAPL', 'revenue');
   const quarter = revenue.find(
     (row) => row.accession_number === '0000320193-25-000073' && row.end_date === '2025-06-28',
   );
@@ -261,7 +261,7 @@ testOn('instances.zip', 'lineage has the line of the document that shows the fac
 });
 
 testOn('instances.zip', "lineage finds IBM's figures in an exhibit of its report", async () => {
-  const rows = await places('IBM', 'revenue', '&as_of=2025-03-01');
+  const rows = await lineageRows('IBM', 'revenue', '&as_of=2025-03-01');
   const year = rows.find((row) => row.accession_number === '0000051143-25-000015' && row.end_date === '2024-12-31');
   expect(year?.location).toMatchObject({ match_quality: 'none', context: null, line_id: null });
 });

@@ -8,18 +8,18 @@ import { publicFile, testOn } from '../../public-files.ts';
 import { company, factsJson, memberOf, newFolder } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
-const LAST_OF_FACTS =
+const LAST_FACT_DAY =
   APPLE.facts
     .map(({ filed }) => filed)
     .sort()
     .at(-1) ?? '';
 
 /** Returns the latest filing day of a company with these facts and submissions. */
-async function latestOf(
+async function latestDayOf(
   facts: string | null,
   submissions: unknown,
   page: unknown = null,
-  thorough = true,
+  readsFacts = true,
 ): Promise<string | null> {
   const folder = await newFolder('days');
   if (facts !== null) writeFileSync(join(folder, memberOf(APPLE.cik)), facts);
@@ -32,13 +32,13 @@ async function latestOf(
     );
   }
   const files = await openPublicFiles(folder);
-  const latest = await latestFilingDayOfCompany(files, APPLE.cik, {
-    readsFacts: thorough,
+  const latestDay = await latestFilingDayOfCompany(files, APPLE.cik, {
+    readsFacts: readsFacts,
     since: null,
     today: '9999-12-31',
   });
   files.close();
-  return latest;
+  return latestDay;
 }
 
 const columns = (...days: readonly string[]) => ({
@@ -47,25 +47,25 @@ const columns = (...days: readonly string[]) => ({
   form: days.map(() => '8-K'),
 });
 
-test('the latest day is found in facts, columns, pages and rows', async () => {
-  expect(await latestOf(factsJson(APPLE), {})).toBe(LAST_OF_FACTS);
-  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } })).toBe(LAST_OF_FACTS);
+test('the latest filing date is found in facts, in lists by column or by row, and in further pages of lists', async () => {
+  expect(await latestDayOf(factsJson(APPLE), {})).toBe(LAST_FACT_DAY);
+  expect(await latestDayOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } })).toBe(LAST_FACT_DAY);
   expect(
-    await latestOf(factsJson(APPLE), { filings: { recent: columns('2031-01-01', '2031-01-02', '2030-12-31') } }),
+    await latestDayOf(factsJson(APPLE), { filings: { recent: columns('2031-01-01', '2031-01-02', '2030-12-31') } }),
   ).toBe('2031-01-02');
-  expect(await latestOf(null, { filings: { recent: columns('2020-01-01') } }, columns('2031-05-05'))).toBe(
+  expect(await latestDayOf(null, { filings: { recent: columns('2020-01-01') } }, columns('2031-05-05'))).toBe(
     '2031-05-05',
   );
   expect(
-    await latestOf(null, {
+    await latestDayOf(null, {
       filings: [{ accession_number: '0000320193-26-000001', filing_date: '2031-06-06T00:00:00', form: '4' }],
     }),
   ).toBe('2031-06-06');
 });
 
-test('facts filed after the end of the list count, in whichever year the list ends; earlier facts do not', async () => {
-  for (const last of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
-    const list = { filings: { recent: columns(last) } };
+test('a fact filed after the last listed filing sets the latest day, whatever the years of both; an earlier fact does not', async () => {
+  for (const lastListedDay of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
+    const list = { filings: { recent: columns(lastListedDay) } };
     for (const filed of [
       '1998-02-03',
       '2000-02-03',
@@ -76,34 +76,40 @@ test('facts filed after the end of the list count, in whichever year the list en
       '9999-01-01',
     ]) {
       const facts = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
-      expect(await latestOf(facts, list)).toBe(filed > last ? filed : last);
+      expect(await latestDayOf(facts, list)).toBe(filed > lastListedDay ? filed : lastListedDay);
     }
   }
 });
 
-test('in quick mode, facts count only if there is no list of filings', async () => {
-  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } }, null, false)).toBe(
+test('without readsFacts, facts count only if the list of filings is empty', async () => {
+  expect(await latestDayOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } }, null, false)).toBe(
     '2001-01-02',
   );
-  expect(await latestOf(factsJson(APPLE), { filings: { recent: columns() } }, null, false)).toBe(LAST_OF_FACTS);
+  expect(await latestDayOf(factsJson(APPLE), { filings: { recent: columns() } }, null, false)).toBe(LAST_FACT_DAY);
 });
 
 test('invalid dates, and dates of other fields, do not count', async () => {
   expect(
-    await latestOf(null, { filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } } }),
+    await latestDayOf(null, {
+      filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } },
+    }),
   ).toBeNull();
-  expect(await latestOf('{"facts": "filed', {})).toBeNull();
+  expect(await latestDayOf('{"facts": "filed', {})).toBeNull();
 });
 
-testOn('submissions.zip', 'for every filer quick mode finds the same latest day as a full read', async () => {
-  const files = await openPublicFiles(publicFile(''));
-  for (const cik of files.submissionCiks) {
-    if (files.factCiks.includes(cik)) continue;
-    const { mainFile: main, pageFiles: pages } = await files.submissions(cik);
-    expect([
-      cik,
-      await latestFilingDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),
-    ]).toEqual([cik, readSubmissions(main, pages).filings[0]?.filed ?? null]);
-  }
-  files.close();
-});
+testOn(
+  'submissions.zip',
+  'for every filer without facts, the latest day is the date of the first filing in its list',
+  async () => {
+    const files = await openPublicFiles(publicFile(''));
+    for (const cik of files.submissionCiks) {
+      if (files.factCiks.includes(cik)) continue;
+      const { mainFile, pageFiles } = await files.submissions(cik);
+      expect([
+        cik,
+        await latestFilingDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),
+      ]).toEqual([cik, readSubmissions(mainFile, pageFiles).filings[0]?.filed ?? null]);
+    }
+    files.close();
+  },
+);

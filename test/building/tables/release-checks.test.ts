@@ -3,7 +3,7 @@ import { NO_FINDINGS } from '../../../src/building/companies/company-checks.ts';
 import { type CheckInput, checkRelease } from '../../../src/building/tables/release-checks.ts';
 
 const COMPANY = { company: { coverageState: 'covered', rawFactCount: 5 }, conceptFacts: 5 };
-const SOUND = {
+const VALID_INPUT = {
   results: [COMPANY],
   findings: NO_FINDINGS,
   tables: { companies: [{ cik: 1 }], securities: [{ tickerNormalized: 'A' }], screen: [{}] },
@@ -18,16 +18,16 @@ const SOUND = {
   allowsLoss: false,
 } as unknown as CheckInput;
 
-const failedOf = (overrides: object) =>
-  checkRelease({ ...SOUND, ...overrides } as CheckInput)
+const failedChecks = (overrides: object) =>
+  checkRelease({ ...VALID_INPUT, ...overrides } as CheckInput)
     .filter(({ passed }) => !passed)
     .map(({ name, detail }) => `${name}: ${detail}`);
-const findings = (overrides: object) => ({ findings: { ...NO_FINDINGS, ...overrides } });
-const FAILED = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1' };
+const withFindings = (overrides: object) => ({ findings: { ...NO_FINDINGS, ...overrides } });
+const ONE_FAILURE = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1' };
 
 test('a release with consistent figures passes every check', () => {
-  expect(failedOf({})).toEqual([]);
-  expect(checkRelease(SOUND).map(({ name }) => name)).toEqual([
+  expect(failedChecks({})).toEqual([]);
+  expect(checkRelease(VALID_INPUT).map(({ name }) => name)).toEqual([
     ...['coverage', 'balance', 'identities', 'standing', 'future', 'keys', 'counts', 'loss'],
   ]);
 });
@@ -35,54 +35,64 @@ test('a release with consistent figures passes every check', () => {
 test.each([
   ['no company has core metrics', { results: [], counts: [] }, /^coverage: 0 of 0 companies/],
   [
-    'the last value is not the last filed',
-    findings({ revisionChains: FAILED }),
+    'the last value of a chain was not filed last',
+    withFindings({ revisionChains: ONE_FAILURE }),
     /^standing: in 1 of 9 .*such as revenue of CIK 1$/,
   ],
-  ['a value was filed later', findings({ futureDates: FAILED }), /^future: 1 of 9 .* after 2026-08-18/],
-  ['the date is not yet', { date: '2026-08-20' }, /^future: the release's date 2026-08-20 is after today, 2026-08-19$/],
-  ['one filing states a figure twice', findings({ keys: FAILED }), /^keys: 1 of 9/],
   [
-    'a ticker is there twice',
-    { tables: { ...SOUND.tables, securities: [{ tickerNormalized: 'A' }, { tickerNormalized: 'A' }] } },
+    'a value was filed after the date of the release',
+    withFindings({ futureDates: ONE_FAILURE }),
+    /^future: 1 of 9 .* after 2026-08-18/,
+  ],
+  [
+    'the date of the release is after today',
+    { date: '2026-08-20' },
+    /^future: the release's date 2026-08-20 is after today, 2026-08-19$/,
+  ],
+  ['a filing has two values of one figure', withFindings({ keys: ONE_FAILURE }), /^keys: 1 of 9/],
+  [
+    'two securities have the same ticker',
+    { tables: { ...VALID_INPUT.tables, securities: [{ tickerNormalized: 'A' }, { tickerNormalized: 'A' }] } },
     /^keys: .*; 1 companies or tickers occur twice$/,
   ],
   [
-    'rows are lost in the file',
+    'a file has fewer rows than were written',
     { counts: [{ table: 'prices', writtenRows: 10, rowsReadBack: 9 }] },
     /^counts: the table prices should have 10 rows and has 9$/,
   ],
   [
-    'facts are lost between concepts',
+    'the concepts have fewer facts than the companies',
     { results: [{ ...COMPANY, conceptFacts: 4 }] },
     /^counts: 5 facts were counted by company and 4 by concept \(both numbers must be equal\);/,
   ],
-])('a release fails where %s', (_, overrides, fault) => {
-  expect(failedOf(overrides)).toEqual([expect.stringMatching(fault)]);
+])('the checks of a release fail if %s', (_, overrides, fault) => {
+  expect(failedChecks(overrides)).toEqual([expect.stringMatching(fault)]);
 });
 
-test('three of a hundred failed balance sheets fail the checks, and so do many failures of other identities', () => {
-  const [balance, ...others] = NO_FINDINGS.identities;
+test('the checks fail if three of a hundred balance sheets do not add up, or if many other identities fail', () => {
+  const [balance, ...otherIdentities] = NO_FINDINGS.identities;
   const findingsWithFailures = (count: number) =>
-    findings({ identities: [{ ...balance, checked: 100, broken: count }, ...others] });
-  expect(failedOf(findingsWithFailures(2))).toEqual([]);
-  expect(failedOf(findingsWithFailures(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
-  const all = others.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
-  expect(failedOf(findings({ identities: [balance, ...all] }))).toEqual([expect.stringMatching(/^identities: /)]);
+    withFindings({ identities: [{ ...balance, checked: 100, broken: count }, ...otherIdentities] });
+  expect(failedChecks(findingsWithFailures(2))).toEqual([]);
+  expect(failedChecks(findingsWithFailures(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
+  const brokenIdentities = otherIdentities.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
+  expect(failedChecks(withFindings({ identities: [balance, ...brokenIdentities] }))).toEqual([
+    expect.stringMatching(/^identities: /),
+  ]);
 });
 
 test('a large loss of rows since the previous release fails the checks, unless losses are allowed', () => {
   const previousRelease = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
-  expect(failedOf({ previousRelease })).toEqual([]);
-  expect(failedOf({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
+  expect(failedChecks({ previousRelease })).toEqual([]);
+  expect(failedChecks({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
     expect.stringMatching(
       /^loss: compared with the previous release, 2026-08-17-0123456789ab, rows are missing: only 10 of 13 companies\. .*--allow-loss$/,
     ),
   ]);
-  expect(failedOf({ previousRelease, omittedTables: ['prices'] })).toEqual([
+  expect(failedChecks({ previousRelease, omittedTables: ['prices'] })).toEqual([
     expect.stringContaining('no rows in prices'),
   ]);
-  expect(failedOf({ previousRelease, omittedTables: ['prices'], allowsLoss: true })).toEqual([]);
-  // A table that the previous release lacked too is not a lost table.
-  expect(failedOf({ previousRelease, omittedTables: ['segments'] })).toEqual([]);
+  expect(failedChecks({ previousRelease, omittedTables: ['prices'], allowsLoss: true })).toEqual([]);
+  // A table that was also missing in the previous release is not a lost table.
+  expect(failedChecks({ previousRelease, omittedTables: ['segments'] })).toEqual([]);
 });
