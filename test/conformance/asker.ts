@@ -1,4 +1,4 @@
-/** Sends requests to any service over HTTP, and waits for its limits like a client. */
+/** Sends requests to a service over HTTP. If a limit is reached, waits until the service allows another request. */
 import { request as askClear } from 'node:http';
 import { request as askSecure } from 'node:https';
 
@@ -18,8 +18,8 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Whether the service lacks the data: it has no release yet, or its release lacks the table. */
-export const isNotHere = ({ status, body }: Reply): boolean =>
+/** Whether the reply says that the service has no release yet, or that its release lacks the table. */
+export const lacksData = ({ status, body }: Reply): boolean =>
   (status === 503 && body?.code === 'unavailable') ||
   (status === 404 && /not included in release/.test(body?.detail ?? ''));
 
@@ -27,37 +27,38 @@ export interface Target {
   readonly baseUrl: string;
   readonly key: string;
   /**
-   * Key of an account with the interface's limits that the suite may use up; without such a key, the rules of limits
-   * are skipped.
+   * Key of an account with the interface's limits, which the suite may use up; null skips the rules that use up limits.
    */
   readonly spendableKey: string | null;
 }
 
 /** Maximum wait for a limit, in seconds: slightly more than one minute. */
-const PATIENCE_S = 65;
+const MAX_WAIT_S = 65;
 
 export class Asker {
   /**
-   * Paths, without their queries, of requests that were answered or whose data the service's release lacks. Paths of
-   * refused requests are not included.
+   * Paths, without queries, of requests that were answered with 200 or with a note that the release lacks the data.
    */
   readonly paths = new Set<string>();
 
   constructor(readonly target: Target) {}
 
   /**
-   * Sends a request. If the minute or the concurrency slots of the suite's account are used up, waits and repeats the
-   * request.
+   * Sends a request. If the minute limit or the concurrent limit of the suite's account is used up, waits and repeats
+   * the request.
    */
-  async get(path: string, given: RequestOptions = {}): Promise<Reply> {
-    const reply = await this.once(path, given);
-    const wait = Number(reply.headers['retry-after']);
-    if (reply.status !== 429 || given.key !== undefined || !(wait <= PATIENCE_S)) return reply;
-    await new Promise((resolve) => setTimeout(resolve, wait * 1000 + 50));
-    return this.get(path, given);
+  async get(path: string, requestOptions: RequestOptions = {}): Promise<Reply> {
+    const reply = await this.sendOnce(path, requestOptions);
+    const waitSeconds = Number(reply.headers['retry-after']);
+    if (reply.status !== 429 || requestOptions.key !== undefined || !(waitSeconds <= MAX_WAIT_S)) return reply;
+    await new Promise((resolve) => setTimeout(resolve, waitSeconds * 1000 + 50));
+    return this.get(path, requestOptions);
   }
 
-  once(path: string, { method = 'GET', headers = {}, body, key = this.target.key }: RequestOptions): Promise<Reply> {
+  sendOnce(
+    path: string,
+    { method = 'GET', headers = {}, body, key = this.target.key }: RequestOptions,
+  ): Promise<Reply> {
     const base = new URL(this.target.baseUrl);
     const request = base.protocol === 'https:' ? askSecure : askClear;
     const options = {
@@ -73,22 +74,22 @@ export class Asker {
       },
     };
     return new Promise((resolve, reject) => {
-      const sent = request(options, (response) => {
+      const sentRequest = request(options, (response) => {
         let text = '';
         response.setEncoding('utf8');
-        response.on('data', (part: string) => {
-          text += part;
+        response.on('data', (chunk: string) => {
+          text += chunk;
         });
         response.on('error', reject);
         response.on('end', () => {
           const plainHeaders = response.headers as Record<string, string | undefined>;
           const reply = { status: response.statusCode ?? 0, headers: plainHeaders, text, body: parse(text) };
-          if (reply.status === 200 || isNotHere(reply)) this.paths.add(path.replace(/\?.*/, ''));
+          if (reply.status === 200 || lacksData(reply)) this.paths.add(path.replace(/\?.*/, ''));
           resolve(reply);
         });
       });
-      sent.on('error', reject);
-      sent.end(body);
+      sentRequest.on('error', reject);
+      sentRequest.end(body);
     });
   }
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
-import { aTicker, type Check, expectResource, NotHere, ok, refused } from './expectations.ts';
+import { type Check, expectOk, expectRefused, expectResource, findTicker, UntestableRule } from './expectations.ts';
 
-interface Value {
+interface MetricRow {
   readonly metric_value_id: string;
   readonly metric_key: string;
   readonly unit: string;
@@ -26,214 +26,233 @@ interface Revision {
   readonly fiscal_period: string | null;
 }
 
-const FOREIGN = '00000000-0000-5000-8000-000000000000';
+const UNKNOWN_VALUE_ID = '00000000-0000-5000-8000-000000000000';
 
 export const companies: Readonly<Record<string, Check>> = {
   'search-query': async (ask) => {
-    await refused(ask, '/v1/securities', 400, 'bad_request', 'query');
-    await refused(ask, '/v1/securities?query=', 400, 'bad_request', 'query');
+    await expectRefused(ask, '/v1/securities', 400, 'bad_request', 'query');
+    await expectRefused(ask, '/v1/securities?query=', 400, 'bad_request', 'query');
   },
   'search-ticker': async (ask) => {
-    const ticker = decodeURIComponent(await aTicker(ask));
-    const { data } = (await ok(ask, `/v1/securities?query=${ticker.charAt(0)}&limit=500`)).body;
+    const ticker = decodeURIComponent(await findTicker(ask));
+    const { data } = (await expectOk(ask, `/v1/securities?query=${ticker.charAt(0)}&limit=500`)).body;
     expect(data.map((hit: { ticker: string }) => hit.ticker)).toContain(ticker);
   },
   'search-exact-first': async (ask) => {
-    const ticker = await aTicker(ask);
-    const [first] = (await ok(ask, `/v1/securities?query=${ticker.toLowerCase()}`)).body.data;
+    const ticker = await findTicker(ask);
+    const [first] = (await expectOk(ask, `/v1/securities?query=${ticker.toLowerCase()}`)).body.data;
     expect(first.ticker).toBe(decodeURIComponent(ticker));
   },
   'search-name': async (ask) => {
-    const ticker = await aTicker(ask);
-    const { entity_name: name, cik } = (await ok(ask, `/v1/securities/${ticker}/profile`)).body.data;
+    const ticker = await findTicker(ask);
+    const { entity_name: name, cik } = (await expectOk(ask, `/v1/securities/${ticker}/profile`)).body.data;
     const [word = ''] = name.split(/[^\p{L}\p{N}]+/u);
-    const { data } = (await ok(ask, `/v1/securities?query=${encodeURIComponent(word)}&limit=500`)).body;
+    const { data } = (await expectOk(ask, `/v1/securities?query=${encodeURIComponent(word)}&limit=500`)).body;
     expect(data.map((hit: { cik: number }) => hit.cik)).toContain(cik);
   },
   'search-hits': async (ask) => {
-    const { data } = (await ok(ask, '/v1/securities?query=a&limit=50')).body;
+    const { data } = (await expectOk(ask, '/v1/securities?query=a&limit=50')).body;
     for (const hit of data) expectResource('SecuritySearchHit', hit);
     expect(data.length).toBeLessThanOrEqual(50);
   },
   profile: async (ask) => {
-    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/profile`);
+    const { body } = await expectOk(ask, `/v1/securities/${await findTicker(ask)}/profile`);
     expectResource('SecurityProfile', body.data);
   },
   'ticker-forms': async (ask) => {
-    const ticker = await aTicker(ask);
-    const { body } = await ok(ask, `/v1/securities/${ticker.toLowerCase()}/profile`);
+    const ticker = await findTicker(ask);
+    const { body } = await expectOk(ask, `/v1/securities/${ticker.toLowerCase()}/profile`);
     expect([body.data.ticker, body.meta.ticker]).toEqual([decodeURIComponent(ticker), decodeURIComponent(ticker)]);
   },
   'price-attributed': async (ask) => {
-    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/profile`);
-    if (body.data.price == null) throw new NotHere('the release has no price');
+    const { body } = await expectOk(ask, `/v1/securities/${await findTicker(ask)}/profile`);
+    if (body.data.price == null) throw new UntestableRule('the release has no price');
     expectResource('Attribution', body.meta.attribution);
   },
   'metric-values': async (ask) => {
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=500`)).body;
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?period=all&limit=500`)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expectResource('MetricValue', row);
   },
   'metrics-default': async (ask) => {
-    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics`);
+    const { body } = await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics`);
     expect(body.meta).toMatchObject({ period: 'latest', limit: 25, collapse: false });
     expect(body.data.length).toBeLessThanOrEqual(25);
   },
   'metrics-annual': async (ask) => {
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`)).body;
-    const kinds = new Set(data.map((row: Value) => row.period_kind));
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?period=annual&limit=500`))
+      .body;
+    const kinds = new Set(data.map((row: MetricRow) => row.period_kind));
     expect([...kinds].filter((kind) => kind !== 'annual' && kind !== 'instant')).toEqual([]);
   },
   'metrics-keys': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/metrics?period=annual&keys=revenue,net_income`;
-    const { data, meta } = (await ok(ask, path)).body;
+    const path = `/v1/securities/${await findTicker(ask)}/metrics?period=annual&keys=revenue,net_income`;
+    const { data, meta } = (await expectOk(ask, path)).body;
     expect(meta.keys).toEqual(['revenue', 'net_income']);
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expect(['revenue', 'net_income']).toContain(row.metric_key);
   },
   'metrics-unknown-key': async (ask) => {
-    await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?keys=revenu`, 400, 'bad_request', 'revenu');
+    await expectRefused(
+      ask,
+      `/v1/securities/${await findTicker(ask)}/metrics?keys=revenu`,
+      400,
+      'bad_request',
+      'revenu',
+    );
   },
   'metrics-screen-only': async (ask) => {
     for (const key of ['market_cap', 'revenue_prior', 'revenue_ttm', 'fiscal_year']) {
-      await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?keys=revenue,${key}`, 400, 'bad_request', key);
+      await expectRefused(
+        ask,
+        `/v1/securities/${await findTicker(ask)}/metrics?keys=revenue,${key}`,
+        400,
+        'bad_request',
+        key,
+      );
     }
   },
   'metrics-limit-max': async (ask) => {
-    await refused(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=5001`, 400, 'bad_request', 'limit');
+    await expectRefused(ask, `/v1/securities/${await findTicker(ask)}/metrics?limit=5001`, 400, 'bad_request', 'limit');
   },
   'metrics-limit-effective': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=5000`;
+    const base = `/v1/securities/${await findTicker(ask)}/metrics?period=all&limit=5000`;
     const limits = [];
     for (const extraQuery of ['', '&keys=revenue', '&collapse=true', '&keys=revenue&collapse=true']) {
-      const { data, meta } = (await ok(ask, base + extraQuery)).body;
+      const { data, meta } = (await expectOk(ask, base + extraQuery)).body;
       expect(data.length).toBeLessThanOrEqual(meta.limit);
       limits.push(meta.limit);
     }
     expect(limits).toEqual([500, 500, 500, 5000]);
   },
   'metrics-order': async (ask) => {
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`)).body;
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?period=annual&limit=500`))
+      .body;
     const lastEndByKey = new Map<string, string>();
-    for (const { metric_key: key, end_date: end } of data as Value[]) {
+    for (const { metric_key: key, end_date: end } of data as MetricRow[]) {
       expect((lastEndByKey.get(key) ?? end) >= end, `${key} ${end}`).toBe(true);
       lastEndByKey.set(key, end);
     }
   },
   'metrics-collapse': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/metrics?period=all&collapse=true&limit=500`;
-    const { data } = (await ok(ask, path)).body;
-    const keys = (data as Value[]).map((row) => [row.metric_key, row.unit, row.period_kind, row.end_date].join(' '));
+    const path = `/v1/securities/${await findTicker(ask)}/metrics?period=all&collapse=true&limit=500`;
+    const { data } = (await expectOk(ask, path)).body;
+    const keys = (data as MetricRow[]).map((row) =>
+      [row.metric_key, row.unit, row.period_kind, row.end_date].join(' '),
+    );
     expect(new Set(keys).size).toBe(keys.length);
   },
   'as-of-filed': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`;
-    const all: Value[] = (await ok(ask, base)).body.data;
-    const days = all.flatMap((row) => row.read_from?.filed_at ?? []).sort();
+    const base = `/v1/securities/${await findTicker(ask)}/metrics?period=annual&limit=500`;
+    const allRows: MetricRow[] = (await expectOk(ask, base)).body.data;
+    const days = allRows.flatMap((row) => row.read_from?.filed_at ?? []).sort();
     const day = days[Math.floor(days.length / 2)] ?? '2020-01-01';
-    const { data, meta } = (await ok(ask, `${base}&as_of=${day}`)).body;
+    const { data, meta } = (await expectOk(ask, `${base}&as_of=${day}`)).body;
     expect(meta.as_of).toBe(day);
     expect(data.length).toBeGreaterThan(0);
-    for (const row of data as Value[]) expect((row.read_from?.filed_at ?? '9999') <= day).toBe(true);
+    for (const row of data as MetricRow[]) expect((row.read_from?.filed_at ?? '9999') <= day).toBe(true);
   },
   'as-of-today': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=all&limit=500`;
+    const base = `/v1/securities/${await findTicker(ask)}/metrics?period=all&limit=500`;
     const today = new Date().toISOString().slice(0, 10);
-    expect((await ok(ask, `${base}&as_of=${today}`)).body.data).toEqual((await ok(ask, base)).body.data);
+    expect((await expectOk(ask, `${base}&as_of=${today}`)).body.data).toEqual((await expectOk(ask, base)).body.data);
   },
   'as-of-before': async (ask) => {
-    expect((await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?as_of=1950-01-01`)).body.data).toEqual([]);
+    expect((await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?as_of=1950-01-01`)).body.data).toEqual(
+      [],
+    );
   },
   'values-first': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics?period=annual&limit=500`;
-    const rowsOf = async (query: string): Promise<Value[]> => (await ok(ask, base + query)).body.data;
+    const base = `/v1/securities/${await findTicker(ask)}/metrics?period=annual&limit=500`;
+    const rowsOf = async (query: string): Promise<MetricRow[]> => (await expectOk(ask, base + query)).body.data;
     const first = (await rowsOf('&values=first')).filter(({ value_kind: kind }) => kind === 'reported');
     expect(first.length).toBeGreaterThan(0);
     for (const row of first) expect(row.read_from?.kind, row.metric_key).not.toBe('same');
     expect(await rowsOf('&values=latest')).toEqual(await rowsOf(''));
-    await refused(ask, `${base}&values=oldest`, 400, 'bad_request', 'values');
+    await expectRefused(ask, `${base}&values=oldest`, 400, 'bad_request', 'values');
   },
   'stable-ids': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/metrics`;
+    const path = `/v1/securities/${await findTicker(ask)}/metrics`;
     const ids = async (query: string) =>
-      (await ok(ask, path + query)).body.data.map((row: Value) => row.metric_value_id) as string[];
-    const [narrow, wide] = [await ids('?keys=revenue'), await ids('?period=all&limit=500')];
-    for (const id of narrow) expect(wide).toContain(id);
+      (await expectOk(ask, path + query)).body.data.map((row: MetricRow) => row.metric_value_id) as string[];
+    const [revenueIds, allIds] = [await ids('?keys=revenue'), await ids('?period=all&limit=500')];
+    for (const id of revenueIds) expect(allIds).toContain(id);
   },
   catalog: async (ask) => {
-    const { data } = (await ok(ask, '/v1/metrics')).body;
+    const { data } = (await expectOk(ask, '/v1/metrics')).body;
     for (const entry of data) expectResource('MetricCatalogEntry', entry);
     const keys = data.map((entry: { key: string }) => entry.key);
     expect(new Set(keys).size).toBe(keys.length);
     for (const key of ['revenue', 'net_income', 'free_cash_flow']) expect(keys).toContain(key);
   },
   'catalog-named': async (ask) => {
-    const keys = (await ok(ask, '/v1/metrics')).body.data.map((entry: { key: string }) => entry.key);
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=500`)).body;
-    for (const row of data as Value[]) expect(keys).toContain(row.metric_key);
+    const keys = (await expectOk(ask, '/v1/metrics')).body.data.map((entry: { key: string }) => entry.key);
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?limit=500`)).body;
+    for (const row of data as MetricRow[]) expect(keys).toContain(row.metric_key);
   },
   'lineage-rows': async (ask) => {
     for (const key of ['revenue', 'free_cash_flow']) {
-      const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics/${key}/lineage`)).body;
+      const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics/${key}/lineage`)).body;
       for (const row of data) expectResource('MetricLineage', row);
     }
   },
   'lineage-location': async (ask) => {
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics/revenue/lineage?limit=500`)).body;
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics/revenue/lineage?limit=500`))
+      .body;
     for (const { location } of data) if (location !== undefined) expectResource('FactLocation', location);
   },
   'lineage-value': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics`;
-    const [value] = (await ok(ask, `${base}?keys=revenue&period=annual`)).body.data as Value[];
+    const base = `/v1/securities/${await findTicker(ask)}/metrics`;
+    const [value] = (await expectOk(ask, `${base}?keys=revenue&period=annual`)).body.data as MetricRow[];
     const path = `${base}/revenue/lineage?metric_value_id=${value?.metric_value_id}`;
-    const { data } = (await ok(ask, path)).body;
+    const { data } = (await expectOk(ask, path)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) {
       expect([row.metric_value_id, row.metric_value]).toEqual([value?.metric_value_id, value?.value]);
     }
   },
   'lineage-pages': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/metrics/free_cash_flow/lineage`;
-    const whole = (await ok(ask, `${path}?limit=500`)).body;
-    const sizes = new Map<string, number>();
-    for (const { metric_value_id: id } of whole.data) sizes.set(id, (sizes.get(id) ?? 0) + 1);
-    if (whole.data.length < 9) throw new NotHere('the company has too few values of it');
+    const path = `/v1/securities/${await findTicker(ask)}/metrics/free_cash_flow/lineage`;
+    const fullPage = (await expectOk(ask, `${path}?limit=500`)).body;
+    const rowCountById = new Map<string, number>();
+    for (const { metric_value_id: id } of fullPage.data) rowCountById.set(id, (rowCountById.get(id) ?? 0) + 1);
+    if (fullPage.data.length < 9) throw new UntestableRule('the company has too few values of free cash flow');
     for (const limit of [1, 2, 3, 7]) {
-      const { data, meta } = (await ok(ask, `${path}?limit=${limit}`)).body;
-      expect(data).toEqual(whole.data.slice(0, data.length));
-      const ids = new Set<string>(data.map((row: Value) => row.metric_value_id));
-      expect(data).toHaveLength([...ids].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0));
+      const { data, meta } = (await expectOk(ask, `${path}?limit=${limit}`)).body;
+      expect(data).toEqual(fullPage.data.slice(0, data.length));
+      const ids = new Set<string>(data.map((row: MetricRow) => row.metric_value_id));
+      expect(data).toHaveLength([...ids].reduce((sum, id) => sum + (rowCountById.get(id) ?? 0), 0));
       expect(ids.size === 1 || data.length <= limit).toBe(true);
-      expect(meta.total).toBe(whole.meta.total);
+      expect(meta.total).toBe(fullPage.meta.total);
     }
   },
   'lineage-unknown': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenu`;
-    await refused(ask, `${base}/lineage`, 404, 'not_found', 'revenu');
-    await refused(ask, `${base}/revisions`, 404, 'not_found', 'revenu');
+    const base = `/v1/securities/${await findTicker(ask)}/metrics/revenu`;
+    await expectRefused(ask, `${base}/lineage`, 404, 'not_found', 'revenu');
+    await expectRefused(ask, `${base}/revisions`, 404, 'not_found', 'revenu');
   },
   'lineage-unknown-value': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue`;
+    const base = `/v1/securities/${await findTicker(ask)}/metrics/revenue`;
     for (const subpath of ['lineage', 'revisions']) {
-      expect((await ok(ask, `${base}/${subpath}?metric_value_id=${FOREIGN}`)).body.data).toEqual([]);
+      expect((await expectOk(ask, `${base}/${subpath}?metric_value_id=${UNKNOWN_VALUE_ID}`)).body.data).toEqual([]);
     }
   },
   'revision-rows': async (ask) => {
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions`)).body;
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics/revenue/revisions`)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expectResource('MetricRevision', row);
   },
   'revision-chain': async (ask) => {
-    for (const chain of await chains(ask, 'revenue')) {
+    for (const chain of await readChains(ask, 'revenue')) {
       expect(chain.map((row) => row.revision_rank)).toEqual(chain.map((_, index) => index + 1));
       expect(chain.map((row) => row.kind === 'first')).toEqual(chain.map((_, index) => index === 0));
-      const filed = chain.map((row) => row.filed_at);
-      expect(filed).toEqual([...filed].sort());
+      const filingDays = chain.map((row) => row.filed_at);
+      expect(filingDays).toEqual([...filingDays].sort());
       expect(chain.filter((row) => row.standing)).toHaveLength(1);
     }
   },
   'revision-delta': async (ask) => {
-    for (const chain of await chains(ask, 'net_income')) {
+    for (const chain of await readChains(ask, 'net_income')) {
       for (const row of chain) {
         expect(row.delta !== null).toBe(row.kind === 'revised');
         if (row.delta === null || row.previous_value === null) continue;
@@ -243,81 +262,81 @@ export const companies: Readonly<Record<string, Check>> = {
     }
   },
   'revision-value': async (ask) => {
-    const [chain] = await chains(ask, 'revenue');
+    const [chain] = await readChains(ask, 'revenue');
     const id = chain?.[0]?.metric_value_id;
-    const path = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions?metric_value_id=${id}`;
-    expect((await ok(ask, path)).body.data).toEqual(chain);
+    const path = `/v1/securities/${await findTicker(ask)}/metrics/revenue/revisions?metric_value_id=${id}`;
+    expect((await expectOk(ask, path)).body.data).toEqual(chain);
   },
   'revision-period': async (ask) => {
-    const chain = (await chains(ask, 'revenue')).find(([row]) => /^(FY|Q\d)$/.test(row?.fiscal_period ?? ''));
-    const [first] = chain ?? [];
-    if (first === undefined) throw new NotHere('no chain has a fiscal period');
-    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions`;
-    const query = `?fiscal_year=${first.fiscal_year}&fiscal_period=${first.fiscal_period?.toLowerCase()}&limit=500`;
-    const { data } = (await ok(ask, base + query)).body;
+    const chain = (await readChains(ask, 'revenue')).find(([row]) => /^(FY|Q\d)$/.test(row?.fiscal_period ?? ''));
+    const [firstRow] = chain ?? [];
+    if (firstRow === undefined) throw new UntestableRule('no revision chain of the company has a fiscal period');
+    const base = `/v1/securities/${await findTicker(ask)}/metrics/revenue/revisions`;
+    const query = `?fiscal_year=${firstRow.fiscal_year}&fiscal_period=${firstRow.fiscal_period?.toLowerCase()}&limit=500`;
+    const { data } = (await expectOk(ask, base + query)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const row of data as Revision[]) {
-      expect([row.fiscal_year, row.fiscal_period]).toEqual([first.fiscal_year, first.fiscal_period]);
+      expect([row.fiscal_year, row.fiscal_period]).toEqual([firstRow.fiscal_year, firstRow.fiscal_period]);
     }
   },
   'revision-period-carried': async (ask) => {
-    const rows = (await chains(ask, 'net_income')).flat();
+    const rows = (await readChains(ask, 'net_income')).flat();
     const periods = new Map(rows.map((row) => [row.fiscal_period, row]));
-    const base = `/v1/securities/${await aTicker(ask)}/metrics/net_income/revisions`;
+    const base = `/v1/securities/${await findTicker(ask)}/metrics/net_income/revisions`;
     for (const [period, row] of periods) {
       if (period === null) continue;
-      const { data } = (await ok(ask, `${base}?fiscal_period=${period.toLowerCase()}&limit=500`)).body;
-      const chainIds = data.map((other: Revision) => other.metric_value_id);
+      const { data } = (await expectOk(ask, `${base}?fiscal_period=${period.toLowerCase()}&limit=500`)).body;
+      const chainIds = data.map((otherRow: Revision) => otherRow.metric_value_id);
       expect(chainIds, period).toContain(row.metric_value_id);
     }
   },
   'revision-year': async (ask) => {
-    const base = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions`;
+    const base = `/v1/securities/${await findTicker(ask)}/metrics/revenue/revisions`;
     for (const year of ['1', '-1', '0', '9999', '123456789012345']) {
-      expect((await ok(ask, `${base}?fiscal_year=${year}`)).body.data, year).toEqual([]);
+      expect((await expectOk(ask, `${base}?fiscal_year=${year}`)).body.data, year).toEqual([]);
     }
-    await refused(ask, `${base}?fiscal_year=2024.5`, 400, 'bad_request', 'fiscal_year');
+    await expectRefused(ask, `${base}?fiscal_year=2024.5`, 400, 'bad_request', 'fiscal_year');
   },
   'revision-period-bad': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/metrics/revenue/revisions?fiscal_period=Q5`;
-    await refused(ask, path, 400, 'bad_request', 'fiscal_period');
+    const path = `/v1/securities/${await findTicker(ask)}/metrics/revenue/revisions?fiscal_period=Q5`;
+    await expectRefused(ask, path, 400, 'bad_request', 'fiscal_period');
   },
   'raw-concepts': async (ask) => {
-    const { data } = (await ok(ask, `/v1/securities/${await aTicker(ask)}/raw-concepts`)).body;
+    const { data } = (await expectOk(ask, `/v1/securities/${await findTicker(ask)}/raw-concepts`)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const row of data) expectResource('RawConcept', row);
   },
   'raw-concepts-search': async (ask) => {
-    const path = `/v1/securities/${await aTicker(ask)}/raw-concepts`;
-    const { data, meta } = (await ok(ask, `${path}?search=net%20inc&limit=500`)).body;
+    const path = `/v1/securities/${await findTicker(ask)}/raw-concepts`;
+    const { data, meta } = (await expectOk(ask, `${path}?search=net%20inc&limit=500`)).body;
     expect(data.length).toBeGreaterThan(0);
     for (const { concept } of data) expect(concept).toMatch(/Net.*Inc|Inc.*Net/);
     expect([meta.search, meta.total]).toEqual(['net inc', data.length]);
-    expect((await ok(ask, `${path}?search=net%20inc&limit=1`)).body.meta.total).toBe(data.length);
-    expect((await ok(ask, `${path}?search=xyzzy`)).body.data).toEqual([]);
+    expect((await expectOk(ask, `${path}?search=net%20inc&limit=1`)).body.meta.total).toBe(data.length);
+    expect((await expectOk(ask, `${path}?search=xyzzy`)).body.data).toEqual([]);
   },
   'raw-concepts-facts': async (ask) => {
     const path = await pathWithFacts(ask);
-    const { data, meta } = (await ok(ask, `${path}?concept=us-gaap:Assets`)).body;
+    const { data, meta } = (await expectOk(ask, `${path}?concept=us-gaap:Assets`)).body;
     expect(meta.concept).toBe('us-gaap:Assets');
     const facts: Fact[] = data.flatMap((row: { facts: Fact[] }) => row.facts);
     expect(facts.length).toBeGreaterThan(0);
     const ends = facts.map(({ end_date: end }) => end);
     expect(ends).toEqual(ends.toSorted().reverse());
     for (const { revision_rank: rank, kind } of facts) expect(kind === 'first').toBe(rank === 1);
-    await refused(ask, `${path}?concept=NoSuchConcept`, 404, 'not_found', 'NoSuchConcept');
+    await expectRefused(ask, `${path}?concept=NoSuchConcept`, 404, 'not_found', 'NoSuchConcept');
   },
   'raw-concepts-as-of': async (ask) => {
     const path = await pathWithFacts(ask);
     const factsOf = async (query: string): Promise<Fact[]> =>
-      (await ok(ask, `${path}?concept=us-gaap:Assets${query}`)).body.data.flatMap(
+      (await expectOk(ask, `${path}?concept=us-gaap:Assets${query}`)).body.data.flatMap(
         (row: { facts: Fact[] }) => row.facts,
       );
     const days = (await factsOf('')).map(({ filed_at: day }) => day).sort();
     const day = days[Math.floor(days.length / 2)] ?? '';
     const filed = (await factsOf(`&as_of=${day}`)).map(({ filed_at: filedAt }) => filedAt).sort();
     expect(filed).toEqual(days.filter((filedAt) => filedAt <= day));
-    await refused(ask, `${path}?as_of=${day}`, 400, 'bad_request', 'as_of');
+    await expectRefused(ask, `${path}?as_of=${day}`, 400, 'bad_request', 'as_of');
   },
 };
 
@@ -333,20 +352,20 @@ interface Fact {
  * large company.
  */
 async function pathWithFacts(ask: Parameters<Check>[0]): Promise<string> {
-  const { data } = (await ok(ask, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;
+  const { data } = (await expectOk(ask, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;
   for (const { ticker } of data) {
     const path = `/v1/securities/${encodeURIComponent(ticker)}/raw-concepts`;
     if ((await ask.get(`${path}?concept=us-gaap:Assets`)).status === 200) return path;
   }
-  throw new NotHere('tagged facts of a large company');
+  throw new UntestableRule('the release has no tagged facts of a large company');
 }
 
 /** Returns complete revision chains. Omits the last chain of a full page, because the page may have cut this chain. */
-async function chains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {
-  const path = `/v1/securities/${await aTicker(ask)}/metrics/${key}/revisions?limit=500`;
-  const rows: Revision[] = (await ok(ask, path)).body.data;
+async function readChains(ask: Parameters<Check>[0], key: string): Promise<Revision[][]> {
+  const path = `/v1/securities/${await findTicker(ask)}/metrics/${key}/revisions?limit=500`;
+  const rows: Revision[] = (await expectOk(ask, path)).body.data;
   const byId = new Map<string, Revision[]>();
   for (const row of rows) byId.set(row.metric_value_id, [...(byId.get(row.metric_value_id) ?? []), row]);
-  const all = [...byId.values()];
-  return rows.length === 500 ? all.slice(0, -1) : all;
+  const allChains = [...byId.values()];
+  return rows.length === 500 ? allChains.slice(0, -1) : allChains;
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { matchPath, OPERATIONS } from '../../src/contract/operations.ts';
 import { Asker, type Target } from './asker.ts';
 import { companies } from './companies.ts';
-import { type Check, NotHere } from './expectations.ts';
+import { type Check, UntestableRule } from './expectations.ts';
 import { families } from './families.ts';
 import { type FinServe, freshHome, makeKey, startServe, writeLimits } from './fin-serve.ts';
 import { general } from './general.ts';
@@ -23,26 +23,26 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ...families,
 };
 
-let serving: FinServe | undefined;
+let finServe: FinServe | undefined;
 let ask: Asker;
 
 beforeAll(async () => {
-  ask = new Asker(givenTarget() ?? (await ownTarget()));
+  ask = new Asker(targetOfEnvironment() ?? (await startTarget()));
 });
-// The service writes to its home until it has ended, and the home is removed next.
+// Waits for the end of the service, because it writes to its home, which is removed afterwards.
 afterAll(async () => {
-  serving?.process.kill();
-  await serving?.ended;
+  finServe?.process.kill();
+  await finServe?.ended;
 });
 
-function givenTarget(): Target | null {
+function targetOfEnvironment(): Target | null {
   const {
     FIN_CONFORMANCE_URL: baseUrl,
     FIN_API_KEY: key,
     FIN_CONFORMANCE_SPENDABLE_KEY: spendableKey = null,
   } = process.env;
   if (baseUrl === undefined) return null;
-  if (key === undefined) throw new Error('FIN_CONFORMANCE_URL needs a key in FIN_API_KEY');
+  if (key === undefined) throw new Error('FIN_CONFORMANCE_URL is set without a key in FIN_API_KEY');
   return { baseUrl, key, spendableKey };
 }
 
@@ -50,31 +50,31 @@ function givenTarget(): Target | null {
  * Starts `fin serve`. The suite's own account has no limits; a second account, whose limits the suite uses up, has the
  * interface's limits.
  */
-async function ownTarget(): Promise<Target> {
+async function startTarget(): Promise<Target> {
   const env = freshHome();
   const limits = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
   const [key, spendableKey] = [await makeKey(env, 'suite'), await makeKey(env, 'spendable')];
-  serving = await startServe(env, '--limits', limits);
-  return { baseUrl: serving.baseUrl, key, spendableKey };
+  finServe = await startServe(env, '--limits', limits);
+  return { baseUrl: finServe.baseUrl, key, spendableKey };
 }
 
-test('every rule has one test, and every test a rule', () => {
+test('every rule has a test, and every test has a rule', () => {
   expect(Object.keys(CHECKS).sort()).toEqual(RULES.map((rule) => rule.id).sort());
 });
 
 for (const rule of RULES) {
-  // This timeout is enough for a service with the interface's own limits, where the suite waits for the next minute.
+  // The timeout allows for waiting until the next minute, which is necessary with the default limits of the interface.
   test(testName(rule), { timeout: 180_000 }, async (context) => {
     try {
       await CHECKS[rule.id]?.(ask);
     } catch (error) {
-      if (!(error instanceof NotHere)) throw error;
-      context.skip(`the service tested has not: ${error.message}`);
+      if (!(error instanceof UntestableRule)) throw error;
+      context.skip(`the rule cannot be tested with this service: ${error.message}`);
     }
   });
 }
 
-test('every operation has a rule', () => {
+test('the tests request every operation', () => {
   const requestedOperations = new Set([...ask.paths].map((path) => matchPath(path)?.operation.id));
   expect(OPERATIONS.map(({ id }) => id).filter((id) => !requestedOperations.has(id))).toEqual([]);
 });

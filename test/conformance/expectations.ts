@@ -3,10 +3,10 @@ import Compile from 'typebox/compile';
 import { expect } from 'vitest';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
-import { type Asker, isNotHere, type Reply, type RequestOptions } from './asker.ts';
+import { type Asker, lacksData, type Reply, type RequestOptions } from './asker.ts';
 
 /** Thrown if a rule cannot be tested with this service; the test is then skipped, with the message as reason. */
-export class NotHere extends Error {}
+export class UntestableRule extends Error {}
 
 export type Check = (ask: Asker) => Promise<void>;
 
@@ -14,7 +14,7 @@ const schemas = new Map<string, ReturnType<typeof Compile>>();
 
 function schemaOf(name: string) {
   const schema = RESOURCES[name];
-  if (schema === undefined) throw new Error(`no resource ${name}`);
+  if (schema === undefined) throw new Error(`the contract has no resource ${name}`);
   const compiledSchema = schemas.get(name) ?? Compile(schema);
   schemas.set(name, compiledSchema);
   return compiledSchema;
@@ -24,59 +24,59 @@ export function expectResource(name: string, value: unknown): void {
   expect([...schemaOf(name).Errors(value)], JSON.stringify(value)?.slice(0, 400)).toEqual([]);
 }
 
-const meta = Compile(Meta);
-const problem = Compile(Problem);
+const metaSchema = Compile(Meta);
+const problemSchema = Compile(Problem);
 
 /** Expects a 200 with a valid envelope. Throws NotHere if the service lacks the data. */
-export async function ok(ask: Asker, path: string, given: RequestOptions = {}): Promise<Reply> {
-  const reply = await ask.get(path, given);
-  if (isNotHere(reply)) throw new NotHere(reply.body.detail);
+export async function expectOk(ask: Asker, path: string, requestOptions: RequestOptions = {}): Promise<Reply> {
+  const reply = await ask.get(path, requestOptions);
+  if (lacksData(reply)) throw new UntestableRule(reply.body.detail);
   expect(reply.status, reply.text.slice(0, 400)).toBe(200);
   expect(Object.keys(reply.body).sort()).toEqual(['data', 'meta']);
-  expect([...meta.Errors(reply.body.meta)]).toEqual([]);
+  expect([...metaSchema.Errors(reply.body.meta)]).toEqual([]);
   return reply;
 }
 
-/** Expects a problem with this status and code and with this text in its detail. */
-export async function refused(
+/** Expects a problem with `status`, with `code`, and with `detailText` in its detail. */
+export async function expectRefused(
   ask: Asker,
   path: string,
   status: number,
   code: string,
-  named = '',
-  given: RequestOptions = {},
+  detailText = '',
+  requestOptions: RequestOptions = {},
 ): Promise<Reply> {
-  const reply = await ask.get(path, given);
+  const reply = await ask.get(path, requestOptions);
   expect([path.slice(0, 200), reply.status, reply.body?.code]).toEqual([path.slice(0, 200), status, code]);
   expectProblem(reply);
-  expect(reply.body.detail).toContain(named);
+  expect(reply.body.detail).toContain(detailText);
   return reply;
 }
 
 export function expectProblem(reply: Reply): void {
   expect(reply.headers['content-type']).toMatch(/^application\/problem\+json\b/);
-  expect([...problem.Errors(reply.body)]).toEqual([]);
+  expect([...problemSchema.Errors(reply.body)]).toEqual([]);
   expect(reply.body.status).toBe(reply.status);
   expect(reply.body.request_id).toBe(reply.headers['x-request-id']);
 }
 
-/** Ticker of a covered company with metrics, found once per service. */
+/** Ticker of the covered company with the largest revenue, requested once per service. */
 const tickerByService = new WeakMap<Asker, Promise<string>>();
 
-export function aTicker(ask: Asker): Promise<string> {
-  const tickerRequest = tickerByService.get(ask) ?? look(ask);
+export function findTicker(ask: Asker): Promise<string> {
+  const tickerRequest = tickerByService.get(ask) ?? requestTicker(ask);
   tickerByService.set(ask, tickerRequest);
   return tickerRequest;
 }
 
-async function look(ask: Asker): Promise<string> {
-  const { body } = await ok(ask, '/v1/screen?where=revenue:gt:0&sort=revenue&dir=desc&limit=1&columns=revenue');
-  expect(body.data.length, 'the service covers a company with a revenue').toBe(1);
+async function requestTicker(ask: Asker): Promise<string> {
+  const { body } = await expectOk(ask, '/v1/screen?where=revenue:gt:0&sort=revenue&dir=desc&limit=1&columns=revenue');
+  expect(body.data.length, 'number of covered companies with revenue').toBe(1);
   return encodeURIComponent(body.data[0].ticker);
 }
 
-export const remaining = (reply: Reply, name: string): number =>
+export const remainingOf = (reply: Reply, name: string): number =>
   Number(new RegExp(`"${name}";r=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);
 
-export const reset = (reply: Reply, name: string): number =>
+export const secondsUntilReset = (reply: Reply, name: string): number =>
   Number(new RegExp(`"${name}";r=\\d+;t=(\\d+)`).exec(reply.headers.ratelimit ?? '')?.[1] ?? Number.NaN);

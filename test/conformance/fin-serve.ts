@@ -26,7 +26,7 @@ export function freshHome(extraEnv: Readonly<Record<string, string>> = {}): Node
     FIN_DATA_DIR: 'data',
   };
   const directoryEnv = Object.fromEntries(
-    Object.entries(directories).map(([name, below]) => [name, join(home, below)]),
+    Object.entries(directories).map(([name, folder]) => [name, join(home, folder)]),
   );
   return { PATH: process.env.PATH, HOME: home, ...directoryEnv, ...extraEnv };
 }
@@ -34,7 +34,7 @@ export function freshHome(extraEnv: Readonly<Record<string, string>> = {}): Node
 /** Runs the program and returns its stdout; throws if the program fails. */
 export async function fin(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
   const { code, out, err } = await startFin(args, { env }).done;
-  if (code !== 0) throw new Error(`fin ${args.join(' ')} ended with ${code}: ${err}`);
+  if (code !== 0) throw new Error(`fin ${args.join(' ')} exited with ${code}: ${err}`);
   return out;
 }
 

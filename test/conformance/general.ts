@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { aTicker, type Check, expectProblem, expectResource, ok, refused } from './expectations.ts';
+import { type Check, expectOk, expectProblem, expectRefused, expectResource, findTicker } from './expectations.ts';
 
 export const general: Readonly<Record<string, Check>> = {
   'get-only': async (ask) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'FETCH']) {
       for (const path of ['/v1/release', '/v1/nothing', '/']) {
-        await refused(ask, path, 405, 'method_not_allowed', '', { method });
+        await expectRefused(ask, path, 405, 'method_not_allowed', '', { method });
       }
     }
   },
@@ -17,29 +17,29 @@ export const general: Readonly<Record<string, Check>> = {
     }
   },
   json: async (ask) => {
-    const reply = await ok(ask, '/v1/metrics');
+    const reply = await expectOk(ask, '/v1/metrics');
     expect(reply.headers['content-type']).toMatch(/^application\/json\b/);
   },
   'meta-fields': async (ask) => {
-    // `ok` validates `meta` with the schema, which allows no other fields.
-    const { body } = await ok(ask, '/v1/screen?limit=1&where=revenue:gt:0&columns=revenue');
+    // `expectOk` validates `meta` with the schema, which allows no other fields.
+    const { body } = await expectOk(ask, '/v1/screen?limit=1&where=revenue:gt:0&columns=revenue');
     expect(body.meta).toMatchObject({ schema: 'svc.data.v1', route: '/v1/screen' });
   },
   'route-template': async (ask) => {
-    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?limit=1`);
+    const { body } = await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?limit=1`);
     expect(body.meta.route).toBe('/v1/securities/{ticker}/metrics');
   },
   'release-named': async (ask) => {
-    const release = (await ok(ask, '/v1/release')).body.data;
-    expect((await ok(ask, '/v1/metrics')).body.meta.release).toEqual(release);
-    expect((await ok(ask, '/v1/screen?limit=1')).body.meta.release).toEqual(release);
+    const release = (await expectOk(ask, '/v1/release')).body.data;
+    expect((await expectOk(ask, '/v1/metrics')).body.meta.release).toEqual(release);
+    expect((await expectOk(ask, '/v1/screen?limit=1')).body.meta.release).toEqual(release);
   },
   'figures-are-strings': async (ask) => {
-    const { text } = await ok(ask, '/v1/screen?limit=50');
+    const { text } = await expectOk(ask, '/v1/screen?limit=50');
     const numbers = new Set([...text.matchAll(/"(\w+)":-?\d/g)].map((match) => match[1] ?? ''));
-    const counts = ['cik', 'fiscal_year', 'limit', 'offset', 'set_aside', 'total', 'universe'];
-    expect([...numbers].filter((name) => !counts.includes(name))).toEqual([]);
-    const metrics = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics`);
+    const numberFields = ['cik', 'fiscal_year', 'limit', 'offset', 'set_aside', 'total', 'universe'];
+    expect([...numbers].filter((name) => !numberFields.includes(name))).toEqual([]);
+    const metrics = await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics`);
     expect(metrics.text).not.toMatch(/"(value|confidence)":[^"]/);
   },
   'get-body': async (ask) => {
@@ -47,9 +47,10 @@ export const general: Readonly<Record<string, Check>> = {
     expect(reply.status).toBe(200);
   },
   echoes: async (ask) => {
-    const screen = await ok(ask, '/v1/screen?columns=revenue&where=revenue:gt:0&limit=1');
-    const { schema, route, release, request_id, set_aside, total, universe, attribution, ...echoed } = screen.body.meta;
-    expect(echoed).toEqual({
+    const screen = await expectOk(ask, '/v1/screen?columns=revenue&where=revenue:gt:0&limit=1');
+    const { schema, route, release, request_id, set_aside, total, universe, attribution, ...echoedFields } =
+      screen.body.meta;
+    expect(echoedFields).toEqual({
       columns: ['revenue'],
       where: ['revenue:gt:0'],
       limit: 1,
@@ -59,11 +60,11 @@ export const general: Readonly<Record<string, Check>> = {
     });
   },
   'request-id': async (ask) => {
-    const releaseReply = await ok(ask, '/v1/release');
+    const releaseReply = await expectOk(ask, '/v1/release');
     expect(releaseReply.body.meta.request_id).toBe(releaseReply.headers['x-request-id']);
     expect(releaseReply.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
-    // `refused` compares the request ids in the body and in the header of a problem.
-    await refused(ask, '/v1/nothing', 404, 'not_found');
+    // `expectRefused` compares the request ids in the body and in the header of a problem.
+    await expectRefused(ask, '/v1/nothing', 404, 'not_found');
   },
   'request-id-kept': async (ask) => {
     const id = `aZ9._-${'x'.repeat(58)}`;
@@ -73,9 +74,9 @@ export const general: Readonly<Record<string, Check>> = {
   },
   'request-id-replaced': async (ask) => {
     for (const id of ['x'.repeat(65), 'a b', 'a/b', 'a,b']) {
-      const sent = await ask.get('/v1/release', { headers: { 'x-request-id': id } });
-      expect(sent.headers['x-request-id']).not.toBe(id);
-      expect(sent.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+      const reply = await ask.get('/v1/release', { headers: { 'x-request-id': id } });
+      expect(reply.headers['x-request-id']).not.toBe(id);
+      expect(reply.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
     }
   },
   problem: async (ask) => {
@@ -83,11 +84,11 @@ export const general: Readonly<Record<string, Check>> = {
   },
   'unknown-path': async (ask) => {
     for (const path of ['/', '/v1', '/v1/nothing', '/v2/release', '/v1/release/', '/health']) {
-      await refused(ask, path, 404, 'not_found');
+      await expectRefused(ask, path, 404, 'not_found');
     }
   },
   'method-before-parameters': (ask) =>
-    refused(ask, '/v1/screen?limit=0', 405, 'method_not_allowed', '', { method: 'POST' }).then(() => {}),
+    expectRefused(ask, '/v1/screen?limit=0', 405, 'method_not_allowed', '', { method: 'POST' }).then(() => {}),
   'unknown-ticker': async (ask) => {
     for (const subpath of [
       'profile',
@@ -97,51 +98,53 @@ export const general: Readonly<Record<string, Check>> = {
       'metrics/revenue/revisions',
     ]) {
       for (const ticker of ['QZQZQZ', 'A%24B', '%C3%A9', '-', 'A'.repeat(40)]) {
-        await refused(ask, `/v1/securities/${ticker}/${subpath}`, 404, 'not_found');
+        await expectRefused(ask, `/v1/securities/${ticker}/${subpath}`, 404, 'not_found');
       }
     }
   },
   'first-day': async (ask) => {
-    const { body } = await ok(ask, `/v1/securities/${await aTicker(ask)}/metrics?as_of=0001-01-01`);
+    const { body } = await expectOk(ask, `/v1/securities/${await findTicker(ask)}/metrics?as_of=0001-01-01`);
     expect([body.data, body.meta.as_of]).toEqual([[], '0001-01-01']);
   },
   'unknown-parameter': async (ask) => {
     for (const path of ['/v1/release', '/v1/metrics', '/v1/screen', '/v1/securities?query=a']) {
-      const joined = path.includes('?') ? `${path}&nonsense=1` : `${path}?nonsense=1`;
-      await refused(ask, joined, 400, 'bad_request', 'nonsense');
+      const pathWithParameter = path.includes('?') ? `${path}&nonsense=1` : `${path}?nonsense=1`;
+      await expectRefused(ask, pathWithParameter, 400, 'bad_request', 'nonsense');
     }
   },
-  'repeated-parameter': (ask) => refused(ask, '/v1/screen?limit=1&limit=2', 400, 'bad_request', 'limit').then(() => {}),
+  'repeated-parameter': (ask) =>
+    expectRefused(ask, '/v1/screen?limit=1&limit=2', 400, 'bad_request', 'limit').then(() => {}),
   'limit-zero': async (ask) => {
     for (const { path, parameters } of OPERATIONS) {
       if (!parameters.some((parameter) => parameter.name === 'limit') || path.includes('{')) continue;
-      await refused(ask, `${path}?limit=0`, 400, 'bad_request', 'limit');
+      await expectRefused(ask, `${path}?limit=0`, 400, 'bad_request', 'limit');
     }
   },
   'malformed-date': async (ask) => {
     for (const day of ['2024-02-30', '20240101', 'today', '']) {
-      await refused(ask, `/v1/securities/A/metrics?as_of=${day}`, 400, 'bad_request', 'as_of');
+      await expectRefused(ask, `/v1/securities/A/metrics?as_of=${day}`, 400, 'bad_request', 'as_of');
     }
   },
   'malformed-encoding': async (ask) => {
     for (const path of ['/v1/screen?where=%', '/v1/securities/%zz/profile'])
-      await refused(ask, path, 400, 'bad_request');
+      await expectRefused(ask, path, 400, 'bad_request');
   },
-  'long-url': (ask) => refused(ask, `/v1/securities?query=${'a'.repeat(20_000)}`, 400, 'bad_request').then(() => {}),
+  'long-url': (ask) =>
+    expectRefused(ask, `/v1/securities?query=${'a'.repeat(20_000)}`, 400, 'bad_request').then(() => {}),
   'long-headers': async (ask) => {
     const reply = await ask.get('/v1/release', { headers: { 'x-long': 'a'.repeat(70_000) } });
     expect([reply.status, reply.body?.code]).toEqual([400, 'bad_request']);
   },
   'as-of-elsewhere': async (ask) => {
     for (const path of ['/v1/holders', '/v1/metrics', '/v1/securities/A/profile', '/v1/securities/A/filings']) {
-      await refused(ask, `${path}?as_of=2024-01-01`, 400, 'bad_request', 'as_of');
+      await expectRefused(ask, `${path}?as_of=2024-01-01`, 400, 'bad_request', 'as_of');
     }
   },
   'malformed-identifiers': async (ask) => {
-    await refused(ask, '/v1/filings/12', 400, 'bad_request', 'accession');
-    await refused(ask, '/v1/holders/abc', 400, 'bad_request', 'cik');
+    await expectRefused(ask, '/v1/filings/12', 400, 'bad_request', 'accession');
+    await expectRefused(ask, '/v1/holders/abc', 400, 'bad_request', 'cik');
     const path = '/v1/securities/A/metrics/revenue/lineage?metric_value_id=1';
-    await refused(ask, path, 400, 'bad_request', 'metric_value_id');
+    await expectRefused(ask, path, 400, 'bad_request', 'metric_value_id');
   },
   'no-traces': async (ask) => {
     for (const path of ['/v1/nothing', '/v1/screen?where=%00:gt:1', '/v1/securities/%2e%2e%2f/profile']) {
@@ -150,27 +153,27 @@ export const general: Readonly<Record<string, Check>> = {
   },
   etag: async (ask) => {
     for (const path of ['/v1/release', '/v1/metrics', '/v1/screen?limit=1']) {
-      expect((await ok(ask, path)).headers.etag).toMatch(/^(W\/)?"[^"]+"$/);
+      expect((await expectOk(ask, path)).headers.etag).toMatch(/^(W\/)?"[^"]+"$/);
     }
   },
   'etag-steady': async (ask) => {
-    const [one, two] = [await ok(ask, '/v1/metrics'), await ok(ask, '/v1/metrics')];
-    expect(one.headers.etag).toMatch(/^W\//);
-    expect(one.headers.etag).toBe(two.headers.etag);
-    expect(one.body.meta.request_id).not.toBe(two.body.meta.request_id);
+    const [firstReply, secondReply] = [await expectOk(ask, '/v1/metrics'), await expectOk(ask, '/v1/metrics')];
+    expect(firstReply.headers.etag).toMatch(/^W\//);
+    expect(firstReply.headers.etag).toBe(secondReply.headers.etag);
+    expect(firstReply.body.meta.request_id).not.toBe(secondReply.body.meta.request_id);
   },
   'etag-differs': async (ask) => {
     const tags = [];
-    for (const limit of [498, 499, 500]) tags.push((await ok(ask, `/v1/screen?limit=${limit}`)).headers.etag);
+    for (const limit of [498, 499, 500]) tags.push((await expectOk(ask, `/v1/screen?limit=${limit}`)).headers.etag);
     expect(new Set(tags).size).toBe(3);
   },
   'not-modified': async (ask) => {
-    const tag = (await ok(ask, '/v1/metrics')).headers.etag ?? '';
+    const tag = (await expectOk(ask, '/v1/metrics')).headers.etag ?? '';
     const reply = await ask.get('/v1/metrics', { headers: { 'if-none-match': tag } });
     expect([reply.status, reply.text]).toEqual([304, '']);
   },
   'not-modified-list': async (ask) => {
-    const tag = (await ok(ask, '/v1/metrics')).headers.etag ?? '';
+    const tag = (await expectOk(ask, '/v1/metrics')).headers.etag ?? '';
     for (const ifNoneMatch of [`"x", ${tag}`, tag.replace(/^W\//, ''), '*']) {
       expect((await ask.get('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch } })).status, ifNoneMatch).toBe(
         304,
@@ -185,9 +188,11 @@ export const general: Readonly<Record<string, Check>> = {
     expect(headers['content-type']).toBeUndefined();
   },
   'errors-not-modified': (ask) =>
-    refused(ask, '/v1/screen?limit=0', 400, 'bad_request', '', { headers: { 'if-none-match': '*' } }).then(() => {}),
+    expectRefused(ask, '/v1/screen?limit=0', 400, 'bad_request', '', { headers: { 'if-none-match': '*' } }).then(
+      () => {},
+    ),
   release: async (ask) => {
-    const { data } = (await ok(ask, '/v1/release')).body;
+    const { data } = (await expectOk(ask, '/v1/release')).body;
     expectResource('Release', data);
     expect(Object.keys(data).sort()).toEqual(['checks', 'date', 'published_at', 'stamp']);
   },

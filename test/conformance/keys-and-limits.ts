@@ -1,42 +1,43 @@
 import { expect } from 'vitest';
 import type { Asker, Reply } from './asker.ts';
-import { type Check, expectProblem, NotHere, remaining, reset } from './expectations.ts';
+import { type Check, expectProblem, remainingOf, secondsUntilReset, UntestableRule } from './expectations.ts';
 
-const TYPO = `svc_${'a'.repeat(38)}`;
+const UNKNOWN_KEY = `svc_${'a'.repeat(38)}`;
 
-function spendable({ target }: Asker): string {
-  if (target.spendableKey === null) throw new NotHere('no key was given whose limits may be spent');
+function requireSpendableKey({ target }: Asker): string {
+  if (target.spendableKey === null) throw new UntestableRule('FIN_CONFORMANCE_SPENDABLE_KEY is not set');
   return target.spendableKey;
 }
 
-const secondsLeft = (): number => 60 - (Date.now() % 60_000) / 1000;
+const secondsLeftInMinute = (): number => 60 - (Date.now() % 60_000) / 1000;
 
-/** Waits for the next minute if fewer than this number of seconds are left, so that a test runs within one minute. */
+/** Waits for the next minute if the current minute ends within `seconds`, so that a test runs in one minute. */
 async function withinOneMinute(seconds: number): Promise<void> {
-  if (secondsLeft() < seconds) await new Promise((resolve) => setTimeout(resolve, secondsLeft() * 1000 + 100));
+  if (secondsLeftInMinute() < seconds)
+    await new Promise((resolve) => setTimeout(resolve, secondsLeftInMinute() * 1000 + 100));
 }
 
-/** Sends requests until the minute is used up, and returns the first refused reply. */
+/** Sends requests until the minute limit is used up, and returns the first refusal. */
 async function spendMinute(ask: Asker, key: string): Promise<Reply> {
   for (let index = 0; index < 200; index += 1) {
-    const reply = await ask.once('/v1/nothing', { key });
+    const reply = await ask.sendOnce('/v1/nothing', { key });
     if (reply.status === 429) return reply;
   }
-  throw new Error('200 requests in a minute were not refused');
+  throw new Error('none of 200 requests in one minute was refused');
 }
 
 export const keysAndLimits: Readonly<Record<string, Check>> = {
   'missing-key': async (ask) => {
     for (const requestOptions of [{ key: null }, { key: null, headers: { authorization: 'Basic eDp5' } }]) {
-      const reply = await ask.once('/v1/release', requestOptions);
+      const reply = await ask.sendOnce('/v1/release', requestOptions);
       expect([reply.status, reply.body.code]).toEqual([401, 'missing_key']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
       expectProblem(reply);
     }
   },
   'invalid-key': async (ask) => {
-    for (const key of ['x', TYPO, `${ask.target.key}x`, ask.target.key.slice(0, -1)]) {
-      const reply = await ask.once('/v1/release', { key });
+    for (const key of ['x', UNKNOWN_KEY, `${ask.target.key}x`, ask.target.key.slice(0, -1)]) {
+      const reply = await ask.sendOnce('/v1/release', { key });
       expect([reply.status, reply.body.code]).toEqual([401, 'invalid_key']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/i);
       expect(reply.text).not.toContain(ask.target.key);
@@ -48,11 +49,11 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
       ['/v1/release', 'POST'],
       ['/v1/screen?limit=0', 'GET'],
     ] as const) {
-      expect((await ask.once(path, { method, key: null })).status).toBe(401);
+      expect((await ask.sendOnce(path, { method, key: null })).status).toBe(401);
     }
   },
   'no-limits-without-key': async (ask) => {
-    const { headers } = await ask.once('/v1/release', { key: null });
+    const { headers } = await ask.sendOnce('/v1/release', { key: null });
     expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual([undefined, undefined]);
   },
   'limit-headers': async (ask) => {
@@ -69,7 +70,7 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
   counted: async (ask) => {
     await withinOneMinute(5);
     const tag = (await ask.get('/v1/metrics')).headers.etag ?? '';
-    const before = await ask.get('/v1/release');
+    const replyBefore = await ask.get('/v1/release');
     const replies = [
       await ask.get('/v1/release'),
       await ask.get('/v1/metrics', { headers: { 'if-none-match': tag } }),
@@ -77,50 +78,50 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
       await ask.get('/v1/nothing'),
     ];
     expect(replies.map((reply) => reply.status)).toEqual([200, 304, 400, 404]);
-    const spent = replies.map((reply) => remaining(before, 'minute') - remaining(reply, 'minute'));
-    expect(spent).toEqual([1, 2, 3, 4]);
+    const spentCounts = replies.map((reply) => remainingOf(replyBefore, 'minute') - remainingOf(reply, 'minute'));
+    expect(spentCounts).toEqual([1, 2, 3, 4]);
   },
   'counted-405': async (ask) => {
     await withinOneMinute(3);
-    const before = await ask.get('/v1/release');
-    const after = await ask.get('/v1/release', { method: 'POST' });
-    expect(remaining(before, 'minute') - remaining(after, 'minute')).toBe(1);
+    const replyBefore = await ask.get('/v1/release');
+    const refusal = await ask.get('/v1/release', { method: 'POST' });
+    expect(remainingOf(replyBefore, 'minute') - remainingOf(refusal, 'minute')).toBe(1);
   },
   'minute-reset': async (ask) => {
     await withinOneMinute(3);
     const reply = await ask.get('/v1/release');
     const clock = Date.parse(reply.headers.date ?? new Date().toUTCString());
-    expect(Math.abs(reset(reply, 'minute') - (60 - (clock % 60_000) / 1000))).toBeLessThanOrEqual(2);
+    expect(Math.abs(secondsUntilReset(reply, 'minute') - (60 - (clock % 60_000) / 1000))).toBeLessThanOrEqual(2);
   },
   'month-reset': async (ask) => {
     const reply = await ask.get('/v1/release');
     const date = new Date(reply.headers.date ?? Date.now());
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-    expect(Math.abs(reset(reply, 'month') - (end - date.getTime()) / 1000)).toBeLessThanOrEqual(2);
+    expect(Math.abs(secondsUntilReset(reply, 'month') - (end - date.getTime()) / 1000)).toBeLessThanOrEqual(2);
   },
   'minute-refused': async (ask) => {
-    const key = spendable(ask);
+    const key = requireSpendableKey(ask);
     await withinOneMinute(10);
     const refusal = await spendMinute(ask, key);
     expectProblem(refusal);
     expect(refusal.body['violated-policies']).toContain('minute');
     expect(refusal.body.type).toBe('https://iana.org/assignments/http-problem-types#quota-exceeded');
-    expect(Math.abs(Number(refusal.headers['retry-after']) - secondsLeft())).toBeLessThanOrEqual(2);
-    expect(remaining(refusal, 'minute')).toBe(0);
+    expect(Math.abs(Number(refusal.headers['retry-after']) - secondsLeftInMinute())).toBeLessThanOrEqual(2);
+    expect(remainingOf(refusal, 'minute')).toBe(0);
   },
   'refused-not-counted': async (ask) => {
-    const key = spendable(ask);
+    const key = requireSpendableKey(ask);
     await withinOneMinute(10);
-    const first = await spendMinute(ask, key);
-    const second = await ask.once('/v1/release', { key });
-    expect(second.status).toBe(429);
-    expect(remaining(second, 'month')).toBe(remaining(first, 'month'));
+    const firstRefusal = await spendMinute(ask, key);
+    const secondRefusal = await ask.sendOnce('/v1/release', { key });
+    expect(secondRefusal.status).toBe(429);
+    expect(remainingOf(secondRefusal, 'month')).toBe(remainingOf(firstRefusal, 'month'));
   },
   'limits-before-path': async (ask) => {
-    const key = spendable(ask);
+    const key = requireSpendableKey(ask);
     await withinOneMinute(10);
     await spendMinute(ask, key);
-    expect((await ask.once('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
+    expect((await ask.sendOnce('/v1/nothing', { key, method: 'POST' })).status).toBe(429);
   },
   'concurrent-refused': async (ask) => {
     const quota = Number(
@@ -131,8 +132,8 @@ export const keysAndLimits: Readonly<Record<string, Check>> = {
     let refusals: Reply[] = [];
     for (let round = 0; round < 5 && refusals.length === 0; round += 1) {
       const limits = Array.from({ length: quota * 6 }, (_, index) => 500 - round * quota * 6 - index);
-      const crowd = limits.map((limit) => ask.once(`/v1/screen?limit=${limit}`, {}));
-      refusals = (await Promise.all(crowd)).filter((reply) => reply.status === 429);
+      const requests = limits.map((limit) => ask.sendOnce(`/v1/screen?limit=${limit}`, {}));
+      refusals = (await Promise.all(requests)).filter((reply) => reply.status === 429);
     }
     expect(refusals.length).toBeGreaterThan(0);
     for (const refusal of refusals) {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { cleanUp } from '../../clean-up.ts';
 import { Asker } from '../../conformance/asker.ts';
-import { remaining } from '../../conformance/expectations.ts';
+import { remainingOf } from '../../conformance/expectations.ts';
 import { failing, fin, freshHome, makeKey, startServe, writeLimits } from '../../conformance/fin-serve.ts';
 import { needs } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
@@ -30,18 +30,18 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
   expect(first.said()).toMatch(/Serving release \S+, the sample\./);
   // This key is created while the server runs.
   const key = await makeKey(env, 'acme');
-  const reply = await asker(first.baseUrl, key).once('/v1/release', {});
+  const reply = await asker(first.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(reply.headers[name]).toBeDefined();
   // The key is revoked while the server runs.
   await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
-  expect((await asker(first.baseUrl, key).once('/v1/release', {})).body.code).toBe('revoked_key');
+  expect((await asker(first.baseUrl, key).sendOnce('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
 test.concurrent("SIGTERM ends fin serve after running requests, with the signal's exit code", async () => {
   const serving = await serve(freshHome(), '--no-auth');
-  const response = asker(serving.baseUrl, 'x').once('/v1/screen', {});
+  const response = asker(serving.baseUrl, 'x').sendOnce('/v1/screen', {});
   await response;
   serving.process.kill('SIGTERM');
   expect(await serving.ended).toBe(143);
@@ -67,7 +67,7 @@ test.concurrent('after SIGTERM, unread responses have more time than other comma
 
 test.concurrent('--no-auth answers without keys, on loopback only', async () => {
   const serving = await serve(freshHome(), '--no-auth');
-  const reply = await asker(serving.baseUrl, 'x').once('/v1/metrics', { key: null });
+  const reply = await asker(serving.baseUrl, 'x').sendOnce('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
   expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is allowed only for loopback addresses')]);
@@ -77,14 +77,14 @@ test.concurrent('a release published while it runs is served without a restart',
   const env = freshHome();
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
-  const { stamp } = (await ask.once('/v1/release', {})).body.data;
+  const { stamp } = (await ask.sendOnce('/v1/release', {})).body.data;
   await expect.poll(serving.said).toContain(`Serving release ${stamp}, the sample.`);
   const home = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(join(resolve(import.meta.dirname, '../../../src/store/sample'), stamp), join(home, stamp), {
     recursive: true,
   });
   await expect.poll(serving.said).toContain(`Serving release ${stamp}.`);
-  expect((await ask.once('/v1/screen?limit=1', {})).status).toBe(200);
+  expect((await ask.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
@@ -94,18 +94,18 @@ test.concurrent('a table that is emptied while the server runs is named in the l
   cpSync(sample, releases, { recursive: true });
   const serving = await serve(env, '--no-auth');
   const ask = asker(serving.baseUrl, 'x');
-  const { stamp } = (await ask.once('/v1/release', {})).body.data;
+  const { stamp } = (await ask.sendOnce('/v1/release', {})).body.data;
   truncateSync(join(releases, stamp, 'recent_insider_owners.parquet'));
   truncateSync(join(releases, stamp, 'insider_largest.parquet'));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => [
-      (await ask.once('/v1/insider-activity?limit=5', {})).status,
-      (await ask.once('/v1/filings/day', {})).status,
-      (await ask.once('/v1/screen?limit=1', {})).status,
+      (await ask.sendOnce('/v1/insider-activity?limit=5', {})).status,
+      (await ask.sendOnce('/v1/filings/day', {})).status,
+      (await ask.sendOnce('/v1/screen?limit=1', {})).status,
     ]),
   );
   expect(new Set(statuses.map(String))).toEqual(new Set(['503,503,200']));
-  const { body } = await ask.once('/v1/insider-activity?limit=5', {});
+  const { body } = await ask.sendOnce('/v1/insider-activity?limit=5', {});
   expect(body).toMatchObject({
     code: 'unavailable',
     detail: expect.stringContaining('The table recent_insider_owners'),
@@ -118,7 +118,7 @@ test.concurrent('a table that is emptied while the server runs is named in the l
 
 test.concurrent('the access log is JSON on stderr, one line a request', async () => {
   const serving = await serve(freshHome(), '--no-auth', '--log');
-  await asker(serving.baseUrl, 'x').once('/v1/release', {});
+  await asker(serving.baseUrl, 'x').sendOnce('/v1/release', {});
   await expect.poll(serving.said).toContain('"target":"/v1/release"');
   const line = serving
     .said()
@@ -172,7 +172,7 @@ test("after a kill under load and a restart, the month's count is correct and th
   });
   const load = Array.from({ length: 6 }, async (_, client) => {
     for (let index = 0; running; index += 1) {
-      const reply = await ask.once(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
+      const reply = await ask.sendOnce(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
       if (reply?.status === 200) answered += 1;
       if (answered === 150) isLoaded();
     }
@@ -184,9 +184,9 @@ test("after a kill under load and a restart, the month's count is correct and th
   await Promise.all(load);
 
   const second = await serve(env, '--limits', limits);
-  const reply = await asker(second.baseUrl, key).once('/v1/release', {});
+  const reply = await asker(second.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
-  const counted = 20_000 - remaining(reply, 'month') - 1;
+  const counted = 20_000 - remainingOf(reply, 'month') - 1;
   // Every received response was counted. At most six further requests, in progress when the server was killed, were
   // counted too.
   expect(counted).toBeGreaterThanOrEqual(answered);
@@ -203,7 +203,7 @@ needs(
   const env = freshHome({ FIN_REDIS_URL: redis.url.href });
   const key = await makeKey(env, 'shared');
   const [one, two] = [await serve(env), await serve(env)];
-  const before = await asker(one.baseUrl, key).once('/v1/release', {});
-  const after = await asker(two.baseUrl, key).once('/v1/release', {});
-  expect(remaining(before, 'month') - remaining(after, 'month')).toBe(1);
+  const before = await asker(one.baseUrl, key).sendOnce('/v1/release', {});
+  const after = await asker(two.baseUrl, key).sendOnce('/v1/release', {});
+  expect(remainingOf(before, 'month') - remainingOf(after, 'month')).toBe(1);
 });
