@@ -3,7 +3,7 @@ import { createEmptyResult } from '../../src/ask/ask.ts';
 import { loadCommand } from '../../src/commands/command-table.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { flatRows } from '../../src/result/result.ts';
-import { askingOf, planOf } from '../commands/result-of.ts';
+import { askOptionsOf, planOf } from '../commands/result-of.ts';
 
 const commands = await Promise.all(OPERATIONS.map(({ id }) => loadCommand(id)));
 const commandsWithSeveralInputs = commands.flatMap((command) =>
@@ -16,7 +16,7 @@ test.each(commandsWithSeveralInputs)(
     const plan = await planOf(definition, { form: 'rows' });
     const result = await createEmptyResult(
       plan,
-      askingOf(() => null),
+      askOptionsOf(() => null),
     );
     if (result === null) throw new Error('there is no result');
     const { columns, rows } = flatRows(result);

@@ -11,7 +11,7 @@ const TICKERS = [
   { ticker: 'MSFT', name: 'MICROSOFT CORP' },
 ];
 
-const values = async (...words: string[]): Promise<string[]> =>
+const completeWords = async (...words: string[]): Promise<string[]> =>
   (await suggestCandidates(words, async () => TICKERS, readCommandLine)).map(({ value }) => value);
 
 test.each<[string[], string[]]>([
@@ -46,7 +46,7 @@ test.each<[string[], string[]]>([
   [['metrics', '--keys=revenue,gross_p'], ['--keys=revenue,gross_profit']],
   [['prices', 'AAPL', '--svg', '--ra'], ['--range']],
 ])('after fin %j completion offers %j', async (words, expected) => {
-  expect(await values(...words)).toEqual(expected);
+  expect(await completeWords(...words)).toEqual(expected);
 });
 
 test.each([
@@ -63,9 +63,9 @@ test.each([
 });
 
 test('completion of the first word offers every command once', async () => {
-  const offered = await values('');
-  for (const name of COMMAND_NAMES) expect(offered).toContain(name.split(' ')[0]);
-  expect(new Set(offered).size).toBe(offered.length);
+  const offeredWords = await completeWords('');
+  for (const name of COMMAND_NAMES) expect(offeredWords).toContain(name.split(' ')[0]);
+  expect(new Set(offeredWords).size).toBe(offeredWords.length);
 });
 
 test.each([

@@ -10,10 +10,10 @@ export const RELEASE = {
 
 export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1' } as const;
 
-type Known = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
+type RequiredFields = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
 /** Returns a figure of Apple; by default reported, and for a fiscal year. */
-export const apple = (fields: Known): MetricValue => ({
+export const apple = (fields: RequiredFields): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
   entity_name: 'Apple Inc.',
@@ -37,7 +37,7 @@ export const apple = (fields: Known): MetricValue => ({
   ...fields,
 });
 
-const years = [
+const YEARS = [
   [2025, '2024-09-29', '2025-09-27', '416161000000', '98767000000'],
   [2024, '2023-10-01', '2024-09-28', '391035000000', '108807000000'],
   [2023, '2022-09-25', '2023-09-30', '383285000000', '99584000000'],
@@ -45,10 +45,10 @@ const years = [
 
 /** Three years of Apple's revenue, free cash flow, total assets and shares on the cover. */
 export const APPLE_ANNUAL: readonly MetricValue[] = [
-  ...years.map(([fiscal_year, start_date, end_date, value]) =>
+  ...YEARS.map(([fiscal_year, start_date, end_date, value]) =>
     apple({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
   ),
-  ...years.map(([fiscal_year, start_date, end_date, , value]) =>
+  ...YEARS.map(([fiscal_year, start_date, end_date, , value]) =>
     apple({
       ...{
         metric_key: 'free_cash_flow',
@@ -107,7 +107,7 @@ export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
 ];
 
 /** Apple's diluted earnings per share of 2019, before and after the 4:1 split of 2020. */
-const SPLIT: readonly Partial<MetricRevision>[] = [
+const SPLIT_REVISIONS: readonly Partial<MetricRevision>[] = [
   {
     value: '11.89',
     kind: 'first',
@@ -121,7 +121,7 @@ const SPLIT: readonly Partial<MetricRevision>[] = [
   },
 ];
 
-export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT.map((fields) =>
+export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT_REVISIONS.map((fields) =>
   revision({
     ...{
       cik: 320193,

@@ -1,8 +1,8 @@
 import type { Ports } from '../../src/commands/ports.ts';
 
-const absent = async (): Promise<never> => {
+const refusePort = async (): Promise<never> => {
   throw new Error('this test has no service half');
 };
 
 /** Ports for commands that must not use any port; access to a port fails. */
-export const NO_PORTS = new Proxy({}, { get: () => absent }) as Ports;
+export const NO_PORTS = new Proxy({}, { get: () => refusePort }) as Ports;

@@ -16,7 +16,7 @@ import { flatRows, type Result, viewOf } from '../../src/result/result.ts';
 import type { Value } from '../../src/result/rows.ts';
 import { META } from './envelopes.ts';
 
-export interface Asked {
+export interface QuestionSettings {
   /** Options by name, such as `year-ended-within`; the value of a flag is an empty text. */
   readonly options?: Readonly<Record<string, string | readonly string[]>>;
   readonly args?: readonly string[];
@@ -28,17 +28,17 @@ export interface Asked {
 }
 
 /** Returns the answer of the service to a request; null makes the request fail. */
-export type Answers = (question: Question) => { readonly data: unknown; readonly meta?: object } | null;
+export type AnswerQuestion = (question: Question) => { readonly data: unknown; readonly meta?: object } | null;
 
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   ...{ ticker: 'AAPL', metric_key: 'revenue', query: 'apple', cik: '1067983' },
   accession: '0000320193-25-000079',
 };
 
-function clientOf(answers: Answers): Pick<Client, 'ask' | 'plan' | 'attribution'> {
+function clientOf(answerQuestion: AnswerQuestion): Pick<Client, 'ask' | 'plan' | 'attribution'> {
   return {
     ask: async (question) => {
-      const answer = answers(question);
+      const answer = answerQuestion(question);
       if (answer === null) throw new Failure('not_found', `The test has no answer of ${question.operation.id}.`);
       const envelope = { data: answer.data, meta: { ...META, ...answer.meta } };
       return { envelope, text: JSON.stringify(envelope) } as unknown as Awaited<ReturnType<Client['ask']>>;
@@ -48,11 +48,11 @@ function clientOf(answers: Answers): Pick<Client, 'ask' | 'plan' | 'attribution'
   };
 }
 
-export function planOf(command: QuestionCommand, settings: Asked = {}) {
+export function planOf(command: QuestionCommand, settings: QuestionSettings = {}) {
   const { options = {}, form = 'view', fields = null, inProcess = true } = settings;
   const optionTexts = new Map(Object.entries(options).map(([name, value]) => [name, [value].flat()]));
-  const needed = command.args.filter(({ optional }) => optional !== true);
-  const args = settings.args ?? needed.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
+  const requiredArguments = command.args.filter(({ optional }) => optional !== true);
+  const args = settings.args ?? requiredArguments.map(({ parameter }) => PLACEHOLDERS[parameter] ?? parameter);
   const names = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
   return planQuestion({
     command,
@@ -65,20 +65,31 @@ export function planOf(command: QuestionCommand, settings: Asked = {}) {
   });
 }
 
-export function askingOf(answers: Answers, { inProcess = true, sample = false }: Asked = {}): AskOptions {
-  const connection = { client: clientOf(answers), isInProcess: inProcess, sample: sample ? {} : null };
+export function askOptionsOf(
+  answerQuestion: AnswerQuestion,
+  { inProcess = true, sample = false }: QuestionSettings = {},
+): AskOptions {
+  const connection = { client: clientOf(answerQuestion), isInProcess: inProcess, sample: sample ? {} : null };
   return { connection, progress: () => undefined, wantsNotes: true } as unknown as AskOptions;
 }
 
 /** Returns the result of the first input. Throws the input's Failure. */
-export async function resultOf(command: QuestionCommand, data: unknown, settings: Asked = {}): Promise<Result> {
+export async function resultOf(
+  command: QuestionCommand,
+  data: unknown,
+  settings: QuestionSettings = {},
+): Promise<Result> {
   const { meta = {} } = settings;
   return resultFrom(command, ({ operation }) => (operation.id === command.operation ? { data, meta } : null), settings);
 }
 
-export async function resultFrom(command: QuestionCommand, answers: Answers, settings: Asked = {}): Promise<Result> {
+export async function resultFrom(
+  command: QuestionCommand,
+  answerQuestion: AnswerQuestion,
+  settings: QuestionSettings = {},
+): Promise<Result> {
   const plan = await planOf(command, settings);
-  for await (const outcome of askEach(plan, askingOf(answers, settings))) {
+  for await (const outcome of askEach(plan, askOptionsOf(answerQuestion, settings))) {
     if ('error' in outcome) throw outcome.error;
     outcome.close();
     return { ...outcome.result, notices: [...plan.notices, ...outcome.result.notices] };

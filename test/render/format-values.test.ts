@@ -35,30 +35,30 @@ test.each<[string, Measure, string]>([
   ['1234567890123456789', 'money', '1,234,567.89T'],
   ['123456789012345678901234567890', 'multiple', '123,456,789,012,345,678,901,234,567,890.00'],
   ['not a number', 'money', 'not a number'],
-])('%s with the measure %s is shown as %s', (value, measure, shown) => {
-  expect(abbreviate(value, measure)).toBe(shown);
+])('%s with the measure %s is shown as %s', (value, measure, expected) => {
+  expect(abbreviate(value, measure)).toBe(expected);
 });
 
-const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+const digitText = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
 
 test('rounding is within half a unit of the last place, and does not change a value with fewer places', () => {
   fc.assert(
     fc.property(
-      digits(25),
-      digits(12),
+      digitText(25),
+      digitText(12),
       fc.boolean(),
       fc.integer({ min: 0, max: 6 }),
-      (whole, fraction, negative, places) => {
+      (integerDigits, decimals, negative, places) => {
         const scale = 20;
-        const value = `${negative ? '-' : ''}${BigInt(whole)}.${fraction}`;
-        const exact = (text: string): bigint => {
+        const value = `${negative ? '-' : ''}${BigInt(integerDigits)}.${decimals}`;
+        const scaledInteger = (text: string): bigint => {
           const [head = '', tail = ''] = text.replace('-', '').split('.');
           return BigInt(head + tail.padEnd(scale, '0')) * (text.startsWith('-') ? -1n : 1n);
         };
-        const off = exact(roundTo(value, places)) - exact(value);
+        const difference = scaledInteger(roundTo(value, places)) - scaledInteger(value);
         const half = 5n * 10n ** BigInt(scale - places - 1);
-        expect(off <= half && off >= -half).toBe(true);
-        if (fraction.length <= places) expect(off).toBe(0n);
+        expect(difference <= half && difference >= -half).toBe(true);
+        if (decimals.length <= places) expect(difference).toBe(0n);
       },
     ),
   );

@@ -6,8 +6,8 @@ import { resultOfRows, targetOf } from './targets.ts';
 
 function markdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
   let text = '';
-  const write = (more: string) => {
-    text += more;
+  const write = (chunk: string) => {
+    text += chunk;
   };
   const renderer = markdownRenderer(targetOf(write, { header, exact }));
   renderer.answer(resultOfRows({ columns: ['a'], rows: [] }, { layout: () => blocks }));
@@ -53,15 +53,17 @@ test("a table is in GitHub's Markdown, with section, alignment and a legend", ()
 });
 
 test('text of filings is escaped in Markdown', () => {
-  const hostile = '# <img src=x>\n**[x](javascript:1)** `a` & b';
-  expect(markdown([noteBlock(hostile)])).toBe('\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n');
+  const hostileText = '# <img src=x>\n**[x](javascript:1)** `a` & b';
+  expect(markdown([noteBlock(hostileText)])).toBe(
+    '\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n',
+  );
   expect(markdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
 });
 
 test('TSV has one line per row, whatever the texts contain', () => {
   let text = '';
-  const write = (more: string) => {
-    text += more;
+  const write = (chunk: string) => {
+    text += chunk;
   };
   const rows = {
     columns: ['a', 'b'],

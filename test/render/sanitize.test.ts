@@ -12,8 +12,8 @@ test('exactly the characters that control a terminal are replaced', () => {
 test('JSON with escaped control characters parses to the same value', () => {
   const document = { name: '\u009b31m\u202eevil', other: 'ok\u2028' };
   const text = JSON.stringify(document, null, 2);
-  const safe = sanitizeJson(text);
-  expect(safe).not.toMatch(/[\u009b\u202e\u2028]/);
-  expect(JSON.parse(safe)).toEqual(document);
-  expect(safe.split('\n')).toHaveLength(text.split('\n').length);
+  const sanitizedText = sanitizeJson(text);
+  expect(sanitizedText).not.toMatch(/[\u009b\u202e\u2028]/);
+  expect(JSON.parse(sanitizedText)).toEqual(document);
+  expect(sanitizedText.split('\n')).toHaveLength(text.split('\n').length);
 });

@@ -14,7 +14,7 @@ import { shellWord } from '../../../src/contract/text/quote.ts';
 import { planOf } from '../result-of.ts';
 
 /** Returns the fields of a parsed command line that tests compare. */
-const read = async (...argv: string[]) => {
+const readLine = async (...argv: string[]) => {
   const { name, command, args, options, failure } = await readCommandLine(argv);
   return { name, known: command !== null, args, options: Object.fromEntries(options), failure };
 };
@@ -37,7 +37,7 @@ test.each<[string[], string, string[], Record<string, string[]>]>([
   [['--limit', '2', 'search', '--', '--json'], 'search', ['--json'], { limit: ['2'] }],
   [['metrics', 'AAPL', '--keys', 'a', '--keys=b', 'MSFT'], 'metrics', ['AAPL', 'MSFT'], { keys: ['a', 'b'] }],
 ])('the command in %j is %s', async (argv, name, args, options) => {
-  const line = await read(...argv);
+  const line = await readLine(...argv);
   expect(line).toMatchObject({ name, known: true, args, options });
 });
 
@@ -57,7 +57,7 @@ test.each([
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
 ])('%j is not a command that can run', async (argv, name, message) => {
-  const { failure, ...line } = await read(...argv);
+  const { failure, ...line } = await readLine(...argv);
   expect(line.name).toBe(name);
   if (message === null) expect(failure).toBeNull();
   else expect(`${failure?.message} ${failure?.hint}`).toMatch(message);
@@ -102,7 +102,10 @@ test.each<[string, number | null]>([
   expect(parseDuration(text)).toBe(milliseconds);
 });
 
-const parsed = (args: readonly string[], options: Record<string, readonly string[]> = {}): ParsedArguments => ({
+const parsedArguments = (
+  args: readonly string[],
+  options: Record<string, readonly string[]> = {},
+): ParsedArguments => ({
   args,
   options: new Map(Object.entries(options)),
 });
@@ -150,42 +153,43 @@ test('the options of every command are parsed and checked', async () => {
   for (const [env, argv, message] of invalidSettings) await expect(readOptions(env, ...argv)).rejects.toThrow(message);
 });
 
-const joined = (
+const refusalOfNames = (
   operation: OperationId,
   args: readonly Argument[],
   texts: readonly string[],
   options: Record<string, readonly string[]> = {},
-): string => failureOf(() => readInputs({ operation, args } as QuestionCommand, parsed(texts, options), {} as Io));
+): string =>
+  failureOf(() => readInputs({ operation, args } as QuestionCommand, parsedArguments(texts, options), {} as Io));
 
 test('names joined by commas are refused before a request, and the hint separates the names', () => {
   const ticker = { parameter: 'ticker', many: true };
-  expect(joined('metrics', [ticker], ['AAPL,MSFT'])).toBe(
+  expect(refusalOfNames('metrics', [ticker], ['AAPL,MSFT'])).toBe(
     '"AAPL,MSFT" is several tickers in one argument: write names separated by spaces, without punctuation. fin metrics AAPL MSFT',
   );
   for (const text of ['AAPL, MSFT', '["AAPL","MSFT"]', "'AAPL' 'MSFT'", 'AAPL;MSFT,']) {
     expect(
-      joined('metrics', [ticker], [text, 'IBM'], { where: ['roe:gt:20%'], quiet: [''], 'max-age': ['-1'] }),
+      refusalOfNames('metrics', [ticker], [text, 'IBM'], { where: ['roe:gt:20%'], quiet: [''], 'max-age': ['-1'] }),
     ).toMatch(/ fin metrics AAPL MSFT IBM --where roe:gt:20% --quiet --max-age=-1$/);
   }
-  expect(joined('metrics', [ticker], ['"AAPL"'])).toBe(
+  expect(refusalOfNames('metrics', [ticker], ['"AAPL"'])).toBe(
     '"\\"AAPL\\"" contains punctuation: write names separated by spaces, without punctuation. fin metrics AAPL',
   );
-  expect(joined('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
-  const one = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
-  expect(joined('revisions', one, ['AAPL', 'revenue,net_income'])).toBe(
+  expect(refusalOfNames('holders', [ticker], ['AAPL,', 'BRK B'])).toContain("fin holders AAPL 'BRK B'");
+  const metricArguments = [{ parameter: 'ticker' }, { parameter: 'metric_key' }];
+  expect(refusalOfNames('revisions', metricArguments, ['AAPL', 'revenue,net_income'])).toBe(
     '"revenue,net_income" is several metric keys in one argument: fin revisions takes only one metric key. fin revisions AAPL revenue',
   );
-  const name = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
-  expect(readInputs(name, parsed(['Smith, A O']), {} as Io).several).toBe(false);
+  const searchCommand = { operation: 'search', args: [{ parameter: 'query' }] } as unknown as QuestionCommand;
+  expect(readInputs(searchCommand, parsedArguments(['Smith, A O']), {} as Io).several).toBe(false);
 });
 
 test('the error for a refused filter shows how to write one', async () => {
-  const read = (where: string) => planOf(screen, { options: { where } });
-  await expect(read('revenue_yoy:gt:20x')).rejects.toMatchObject({
+  const planWithFilter = (where: string) => planOf(screen, { options: { where } });
+  await expect(planWithFilter('revenue_yoy:gt:20x')).rejects.toMatchObject({
     message: expect.stringContaining('"20x"'),
     hint: expect.stringContaining('0.2, 20% or 1.5B (suffixes K, M, B, T)'),
   });
-  expect((await read('revenue_yoy:gt:20%')).question.rawParameters).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
+  expect((await planWithFilter('revenue_yoy:gt:20%')).question.rawParameters).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
 });
 
 test.each([

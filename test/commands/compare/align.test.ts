@@ -44,10 +44,13 @@ test('by default the latest period that most companies with current figures have
   expect(valueIn(MSFT, 'revenue', '2025')?.value).toBe('281');
   expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, count: 2 }).periods).toEqual(['2026', '2025']);
   // A company that stopped filing does not move the common period of the other companies back.
-  const old = { ticker: 'OLD', values: [revenue('OLD', '2024-12-31', '1'), revenue('OLD', '2023-12-31', '1')] };
-  const current = compareCompanies([AAPL, MSFT, old], ANNUAL);
-  expect(current.periods).toEqual(['2025']);
-  expect(comparisonNotices(current)).toEqual([
+  const staleCompany = {
+    ticker: 'OLD',
+    values: [revenue('OLD', '2024-12-31', '1'), revenue('OLD', '2023-12-31', '1')],
+  };
+  const comparison = compareCompanies([AAPL, MSFT, staleCompany], ANNUAL);
+  expect(comparison.periods).toEqual(['2025']);
+  expect(comparisonNotices(comparison)).toEqual([
     'Companies without values in these periods: OLD.',
     'OLD: the latest figures are for the period to 2024-12-31.',
   ]);
@@ -101,9 +104,9 @@ test('if a company states two currencies, the amount in the currency of the othe
 });
 
 test('missing values are named, and the client does not compute trailing twelve months', () => {
-  const twelve = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
-  expect(comparisonLayout(twelve)).toEqual([]);
-  expect(comparisonNotices(twelve).join()).toContain('no trailing twelve months');
+  const ttmComparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, period: 'ttm' });
+  expect(comparisonLayout(ttmComparison)).toEqual([]);
+  expect(comparisonNotices(ttmComparison).join()).toContain('no trailing twelve months');
   const comparison = compareCompanies([AAPL, MSFT], { ...ANNUAL, keys: ['revenue', 'roe'] });
   expect(comparisonNotices(comparison)).toEqual(['Values missing in these periods: roe.']);
 });

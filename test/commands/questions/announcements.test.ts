@@ -4,12 +4,12 @@ import { announcementNotices } from '../../../src/commands/questions/shared/anno
 import { META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const announcementNotice = async (...given: Parameters<typeof announcementNotices>) =>
-  noticeTexts({ notices: await announcementNotices(...given) });
+const announcementNotice = async (...parameters: Parameters<typeof announcementNotices>) =>
+  noticeTexts({ notices: await announcementNotices(...parameters) });
 
 /** Filing dates of Apple's announcements of results and of other 8-Ks with the same item, newest first. */
-const DAYS = ['2024-10-31', '2024-08-01', '2024-05-02'];
-const lookUp: LookUp = async () => ({ data: DAYS.map((day) => ({ form: '8-K', filed_at: day })), meta: META });
+const FILING_DATES = ['2024-10-31', '2024-08-01', '2024-05-02'];
+const lookUp: LookUp = async () => ({ data: FILING_DATES.map((day) => ({ form: '8-K', filed_at: day })), meta: META });
 
 const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 

@@ -15,11 +15,11 @@ interface Leaf {
 }
 
 /** Returns an answer with a unique value in every field, and one item in every list. */
-function filled(shape: Shape, path: string, leaves: Leaf[]): unknown {
-  if ('items' in shape) return [filled(shape.items, path, leaves)];
+function fillShape(shape: Shape, path: string, leaves: Leaf[]): unknown {
+  if ('items' in shape) return [fillShape(shape.items, path, leaves)];
   if ('fields' in shape) {
     return Object.fromEntries(
-      shape.fields.map(([name, field]) => [name, filled(field, path === '' ? name : `${path}.${name}`, leaves)]),
+      shape.fields.map(([name, field]) => [name, fillShape(field, path === '' ? name : `${path}.${name}`, leaves)]),
     );
   }
   if (shape.kind === 'boolean') {
@@ -47,35 +47,35 @@ async function commandsOf(
     : [question];
 }
 
-async function notCarried({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {
+async function findMissingFields({ id, resource, rows: entry }: Operation): Promise<readonly string[]> {
   const shape = SHAPES[resource];
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   const leaves: Leaf[] = [];
-  const one = filled(shape, '', leaves);
-  const data = entry?.field === null ? [one] : one;
+  const item = fillShape(shape, '', leaves);
+  const data = entry?.field === null ? [item] : item;
   const columns = new Set<string>();
   const cells: string[] = [];
   // The screener has some columns only if they are requested.
-  const named = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
+  const columnOptions = id === 'screen' ? [{ columns: [...ADDED_COLUMNS].join(',') }] : [];
   for (const { command, args } of await commandsOf(id)) {
-    const names = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
-    for (const options of [{}, ...names.map((rows) => ({ rows })), ...named]) {
+    const rowsValues = command.options?.find(({ name }) => name === 'rows')?.values ?? [];
+    for (const options of [{}, ...rowsValues.map((rows) => ({ rows })), ...columnOptions]) {
       const rows = flatRows(await resultOf(command, data, { form: 'rows', options, ...args }));
       for (const column of rows.columns) columns.add(column);
       for (const row of rows.rows) for (const cell of row) cells.push(String(cell));
     }
   }
   const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
-  const isCarried = ({ path, value }: Leaf): boolean =>
+  const isInRows = ({ path, value }: Leaf): boolean =>
     value === null
       ? [...columns].some((column) => column === lastName(path) || column.endsWith(`_${lastName(path)}`))
       : cells.some((cell) => cell.includes(String(value)));
-  return leaves.filter((leaf) => !isCarried(leaf)).map(({ path }) => path);
+  return leaves.filter((leaf) => !isInRows(leaf)).map(({ path }) => path);
 }
 
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   'rows of %s have every field of the answer',
   async (_, operation) => {
-    expect(await notCarried(operation)).toEqual([]);
+    expect(await findMissingFields(operation)).toEqual([]);
   },
 );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import facts from '../../../src/commands/questions/facts.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
-import { type Asked, noticeTexts, records, resultFrom, viewText } from '../result-of.ts';
+import { noticeTexts, type QuestionSettings, records, resultFrom, viewText } from '../result-of.ts';
 
 const fact = (end: string, value: string, filed: string, revision_rank = 1) => ({
   ...{ start_date: null, end_date: end, value, kind: revision_rank === 1 ? 'first' : 'same', revision_rank },
@@ -26,7 +26,10 @@ const concept = (name: string, overrides: object = {}) => ({
 });
 
 /** @param included whether the release has the facts of the company */
-const ask = (args: readonly string[], { included = true, ...asked }: Asked & { readonly included?: boolean } = {}) =>
+const ask = (
+  args: readonly string[],
+  { included = true, ...settings }: QuestionSettings & { readonly included?: boolean } = {},
+) =>
   resultFrom(
     facts,
     ({ rawParameters }) => {
@@ -36,7 +39,7 @@ const ask = (args: readonly string[], { included = true, ...asked }: Asked & { r
         ? { data: [concept('InventoryNet', { facts: FACTS })] }
         : { data: [concept('InventoryNet'), concept(LONG_NAME)], meta: { total: 39, limit: 2 } };
     },
-    { args, ...asked },
+    { args, ...settings },
   );
 
 test('a limit counts facts, and a notice states the total', async () => {
@@ -65,16 +68,16 @@ test('--as-of without a concept is refused, in the words of the command line', a
 });
 
 test('a list of concepts states their number, and suggests only a command that works', async () => {
-  const listed = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
-  expect(noticeTexts(listed)).toEqual([
+  const conceptList = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
+  expect(noticeTexts(conceptList)).toEqual([
     'Showing 2 of 39 concepts. All: --all',
     'Facts of one concept: fin facts AAPL InventoryNet',
   ]);
-  const notIncluded = await ask(['CAT'], { included: false, sample: true });
-  expect(noticeTexts(notIncluded)).toContain(
+  const resultWithoutFacts = await ask(['CAT'], { included: false, sample: true });
+  expect(noticeTexts(resultWithoutFacts)).toContain(
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
-  expect(noticeTexts(notIncluded).join(' ')).not.toContain('Facts of one concept');
+  expect(noticeTexts(resultWithoutFacts).join(' ')).not.toContain('Facts of one concept');
   // Whether another service has the facts is unknown, because finding out would cost a request.
   expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
 });

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/contract/resources/insiders.ts';
 import { terminalText } from '../../../src/contract/text/text.ts';
 import { viewOf } from '../../../src/result/result.ts';
-import { type Asked, resultOf } from '../result-of.ts';
+import { type QuestionSettings, resultOf } from '../result-of.ts';
 
 const lot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
   ordinal: 1,
@@ -59,7 +59,7 @@ const PAGE: InsiderActivityPage = {
   filings: [LOTS, PLANNED, SMALL, DOUBTFUL, LARGE],
 };
 
-const narrowed = (options: Readonly<Record<string, string>>) => {
+const applyFilter = (options: Readonly<Record<string, string>>) => {
   const narrowing = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   const after = narrowing?.apply(PAGE, {}) ?? PAGE;
   return {
@@ -70,8 +70,8 @@ const narrowed = (options: Readonly<Record<string, string>>) => {
 };
 
 test('lots of one side, security and status are one line with sums, last day and mean price', () => {
-  const [line, ...more] = tradeLines(LOTS, false);
-  expect(more).toEqual([]);
+  const [line, ...otherLines] = tradeLines(LOTS, false);
+  expect(otherLines).toEqual([]);
   expect(line).toMatchObject({ day: '2026-03-03', shares: '300', value: '1200100', price: '4000.3333333333' });
   expect(tradeLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
   expect(tradeLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
@@ -83,28 +83,28 @@ test('lots of one side, security and status are one line with sums, last day and
 });
 
 test("--min-value compares the sum of a filing's lots, and removes doubtful and missing values", () => {
-  const { names, notices } = narrowed({ 'min-value': '1M' });
+  const { names, notices } = applyFilter({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
   expect(text).toContain('4 of 7 transactions shown, filtered by --min-value 1M.');
   expect(text).toContain('Left out: 2 transactions with a missing or doubtful value.');
-  expect(narrowed({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
+  expect(applyFilter({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
 });
 
 test('--exclude-plans removes trades under a plan, and keeps trades without that information', () => {
-  expect(narrowed({ 'exclude-plans': '' }).names).toEqual(['lots', 'small', 'doubtful', 'large']);
+  expect(applyFilter({ 'exclude-plans': '' }).names).toEqual(['lots', 'small', 'doubtful', 'large']);
 });
 
 test('--sort value puts the largest value first and missing values last', () => {
-  expect(narrowed({ sort: 'value', 'min-value': '1' }).names).toEqual(['planned', 'large', 'lots', 'small']);
+  expect(applyFilter({ sort: 'value', 'min-value': '1' }).names).toEqual(['planned', 'large', 'lots', 'small']);
   expect(narrowTrades(new Map())).toBeNull();
 });
 
 test('the totals of all trades are not shown above filtered trades', async () => {
-  const kinds = async (options: Asked['options'] = {}) =>
+  const blockKinds = async (options: QuestionSettings['options'] = {}) =>
     viewOf(await resultOf(insiders, PAGE, { options })).map(({ kind }) => kind);
-  expect(await kinds()).toEqual(['title', 'fields', 'table']);
-  expect(await kinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
+  expect(await blockKinds()).toEqual(['title', 'fields', 'table']);
+  expect(await blockKinds({ 'min-value': '1M' })).toEqual(['title', 'table']);
 });
 
 test.each([
@@ -113,5 +113,5 @@ test.each([
   [{ 'min-value': '5%' }, 'is not an amount'],
   [{ sort: 'day' }, '--sort must be "value", not "day"'],
 ])('%j is refused', (options, message) => {
-  expect(() => narrowed(options)).toThrow(message);
+  expect(() => applyFilter(options)).toThrow(message);
 });

@@ -5,8 +5,8 @@ import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { apple, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const laterReports = async (later: LaterReportsQuery, figures: readonly MetricValue[] | null, look: LookUp) =>
-  noticeTexts({ notices: await laterReportsNotices(later, figures, look) });
+const laterReports = async (query: LaterReportsQuery, figures: readonly MetricValue[] | null, lookUpAnswer: LookUp) =>
+  noticeTexts({ notices: await laterReportsNotices(query, figures, lookUpAnswer) });
 
 const income = (end: string, statement = 'income') =>
   apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
@@ -28,23 +28,23 @@ const lookUp: LookUp = async (operation, parameters) => {
   return { data, meta: META };
 };
 
-const latest = { ticker: 'MSFT', period: 'latest' };
+const latestQuery = { ticker: 'MSFT', period: 'latest' };
 
 test('a notice names reports filed for later periods than the figures', async () => {
-  expect(await laterReports(latest, [income('2025-12-31')], lookUp)).toEqual([
+  expect(await laterReports(latestQuery, [income('2025-12-31')], lookUp)).toEqual([
     'The latest figures are for the period to 2025-12-31. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed ' +
       '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
   ]);
-  expect(await laterReports({ ...latest, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
+  expect(await laterReports({ ...latestQuery, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
     'The latest figures are for the period to 2025-06-30. Figures of later reports are not in this release: a 10-K for 2026-06-30, filed 2026-07-29. ' +
       'See: fin filings MSFT --forms 10-K',
   ]);
 });
 
 test('as of a day, the notice names only reports filed by then', async () => {
-  const asOf = (day: string) => laterReports({ ...latest, asOf: day }, [income('2025-12-31')], lookUp);
-  expect(await asOf('2026-04-28')).toEqual([]);
-  expect(await asOf('2026-04-29')).toEqual([
+  const noticesAsOf = (day: string) => laterReports({ ...latestQuery, asOf: day }, [income('2025-12-31')], lookUp);
+  expect(await noticesAsOf('2026-04-28')).toEqual([]);
+  expect(await noticesAsOf('2026-04-29')).toEqual([
     expect.stringContaining('not in this release: a 10-Q for 2026-03-31, filed 2026-04-29'),
   ]);
 });
@@ -52,41 +52,50 @@ test('as of a day, the notice names only reports filed by then', async () => {
 test('as of a day in a long time without reports, a notice names the reports before and after it', async () => {
   // Super Micro Computer: the report of the year to June 2017 came two years late.
   const reports = [filing('10-K', '2017-06-30', '2019-05-17'), filing('10-Q', '2017-03-31', '2017-05-10')];
-  const pages: LookUp = async () => ({ data: reports, meta: META });
-  const asOf = (day?: string) => laterReports({ ...latest, asOf: day }, [income('2017-03-31')], pages);
-  expect(await asOf('2019-03-01')).toEqual([
+  const lookUpReports: LookUp = async () => ({ data: reports, meta: META });
+  const noticesAsOf = (day?: string) =>
+    laterReports({ ...latestQuery, asOf: day }, [income('2017-03-31')], lookUpReports);
+  expect(await noticesAsOf('2019-03-01')).toEqual([
     'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of past days leave a company out when its last reported fiscal year ended more than 18 months before.',
   ]);
-  const years = await laterReports({ ...latest, period: 'annual', asOf: '2019-03-01' }, [income('2016-06-30')], pages);
-  expect(years).toContainEqual(expect.stringContaining('No annual report is listed between'));
-  expect(await asOf('2017-05-09')).toEqual([]);
-  expect(await asOf('2019-05-17')).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
-  expect(await asOf()).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
+  const annualNotices = await laterReports(
+    { ...latestQuery, period: 'annual', asOf: '2019-03-01' },
+    [income('2016-06-30')],
+    lookUpReports,
+  );
+  expect(annualNotices).toContainEqual(expect.stringContaining('No annual report is listed between'));
+  expect(await noticesAsOf('2017-05-09')).toEqual([]);
+  expect(await noticesAsOf('2019-05-17')).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
+  expect(await noticesAsOf()).toEqual([expect.stringContaining('a 10-K for 2017-06-30')]);
 });
 
 test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
-  expect(await laterReports(latest, [income('2026-06-30')], lookUp)).toEqual([]);
-  expect(await laterReports(latest, [income('2026-06-27')], lookUp)).toEqual([]);
+  expect(await laterReports(latestQuery, [income('2026-06-30')], lookUp)).toEqual([]);
+  expect(await laterReports(latestQuery, [income('2026-06-27')], lookUp)).toEqual([]);
   // The date of a cover page is not a period of figures.
-  expect(await laterReports(latest, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(1);
+  expect(await laterReports(latestQuery, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(
+    1,
+  );
 });
 
 test('the notice about later reports considers the periods of all figures, also if only some are requested', async () => {
-  expect(await laterReports(latest, null, lookUp)).toHaveLength(1);
-  expect(await laterReports(latest, null, async () => null)).toEqual([]);
-  expect(await laterReports(latest, [income('2025-12-31')], async () => null)).toEqual([]);
-  expect(await laterReports(latest, [], lookUp)).toEqual([]);
+  expect(await laterReports(latestQuery, null, lookUp)).toHaveLength(1);
+  expect(await laterReports(latestQuery, null, async () => null)).toEqual([]);
+  expect(await laterReports(latestQuery, [income('2025-12-31')], async () => null)).toEqual([]);
+  expect(await laterReports(latestQuery, [], lookUp)).toEqual([]);
 });
 
 test('later reports beyond the first few are counted, and one request suffices if the first few include all', async () => {
-  const days = Array.from({ length: 9 }, (_, year) => filing('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`));
+  const reports = Array.from({ length: 9 }, (_, year) =>
+    filing('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`),
+  );
   const limits: number[] = [];
-  const pages: LookUp = async (_, parameters) => {
+  const lookUpReports: LookUp = async (_, parameters) => {
     const limit = Number(parameters.find(([name]) => name === 'limit')?.[1]);
     limits.push(limit);
-    return { data: days.slice(0, limit), meta: META };
+    return { data: reports.slice(0, limit), meta: META };
   };
-  const noticeOf = (end: string) => laterReports(latest, [income(end)], pages);
+  const noticeOf = (end: string) => laterReports(latestQuery, [income(end)], lookUpReports);
   expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('not in this release: a 10-K for 2026-06-30')]);
   expect(limits).toEqual([6]);
   expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);

@@ -5,8 +5,8 @@ import { METRICS } from '../../../src/contract/figures.ts';
 
 /** Returns the printed lines if a new metric is below the metric `above`. */
 function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
-  const added: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
-  const lines = statementLines(METRICS.flatMap((metric) => (metric.key === above ? [metric, added] : [metric])));
+  const addedMetric: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
+  const lines = statementLines(METRICS.flatMap((metric) => (metric.key === above ? [metric, addedMetric] : [metric])));
   const index = lines.findIndex(([key]) => key === 'added');
   return { place: lines[index]?.[1], around: [lines[index - 1]?.[0], lines[index + 1]?.[0]] };
 }

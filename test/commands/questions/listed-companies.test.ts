@@ -9,7 +9,7 @@ import { noticeTexts } from '../result-of.ts';
 const row = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
 const ROWS = [row('AAPL', 320193), row('BRK-B', 1067983), row('GOOG', 1652044), row('GOOGL', 1652044)];
 
-function kept(options: Readonly<Record<string, string>>) {
+function applyFilter(options: Readonly<Record<string, string>>) {
   const filter = listedCompaniesFilter(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
   if (filter === null) throw new Error('no filter');
   const rows = filter.apply(ROWS, {});
@@ -20,13 +20,13 @@ function kept(options: Readonly<Record<string, string>>) {
 }
 
 test('companies are selected by ticker in any spelling, or by CIK with all their tickers', () => {
-  expect(kept({ tickers: 'brk.b, aapl' }).tickers).toEqual(['AAPL', 'BRK-B']);
-  expect(kept({ tickers: '1652044' }).tickers).toEqual(['GOOG', 'GOOGL']);
-  expect(kept({ tickers: 'CIK0000320193' }).tickers).toEqual(['AAPL']);
+  expect(applyFilter({ tickers: 'brk.b, aapl' }).tickers).toEqual(['AAPL', 'BRK-B']);
+  expect(applyFilter({ tickers: '1652044' }).tickers).toEqual(['GOOG', 'GOOGL']);
+  expect(applyFilter({ tickers: 'CIK0000320193' }).tickers).toEqual(['AAPL']);
 });
 
 test('listed companies without a row are named as typed', () => {
-  expect(kept({ tickers: 'aapl,fb' }).notices).toEqual([
+  expect(applyFilter({ tickers: 'aapl,fb' }).notices).toEqual([
     '1 of 4 rows shown, filtered by --tickers.',
     'Not found among these rows: fb. To find a ticker: fin search <name>',
   ]);
@@ -37,9 +37,9 @@ test('a watchlist is a file of names, one per line or in the first column of a t
   cleanUp(() => rmSync(directory, { recursive: true, force: true }));
   const file = join(directory, 'list.csv');
   writeFileSync(file, '\ufeffticker,name\r\n# mine\r\n"AAPL",Apple Inc.\r\nBRK B # class B\r\n\r\n');
-  expect(kept({ watchlist: file }).tickers).toEqual(['AAPL', 'BRK-B']);
-  expect(() => kept({ watchlist: join(directory, 'none') })).toThrow('cannot be read');
+  expect(applyFilter({ watchlist: file }).tickers).toEqual(['AAPL', 'BRK-B']);
+  expect(() => applyFilter({ watchlist: join(directory, 'none') })).toThrow('cannot be read');
   writeFileSync(file, '# nothing\n');
-  expect(() => kept({ watchlist: file })).toThrow('has no tickers');
-  expect(() => kept({ tickers: 'AAPL,,' })).toThrow('has an empty item');
+  expect(() => applyFilter({ watchlist: file })).toThrow('has no tickers');
+  expect(() => applyFilter({ tickers: 'AAPL,,' })).toThrow('has an empty item');
 });

@@ -10,7 +10,7 @@ const row = (ticker: string, figures: object) => ({
 const META = { total: 2, universe: 95, limit: 25, offset: 0 };
 
 test('which figure of a filter is missing in how many companies is said', async () => {
-  const leftOut = async (meta: object) =>
+  const leftOutNotice = async (meta: object) =>
     noticeTexts(await resultOf(screen, [], { meta: { ...META, total: 0, set_aside: 94, ...meta } })).find((text) =>
       text.includes('left out'),
     );
@@ -20,14 +20,16 @@ test('which figure of a filter is missing in how many companies is said', async 
     { column: 'dividends_paid', companies: 81 },
     { column: 'revenue', companies: 0 },
   ];
-  expect(await leftOut({ where, set_aside_by })).toBe(
+  expect(await leftOutNotice({ where, set_aside_by })).toBe(
     '94 of 95 companies left out, because they lack a figure that a filter uses: operating_margin (19 companies), dividends_paid (81 companies).',
   );
-  expect(await leftOut({ where: where.slice(0, 1) })).toBe(
+  expect(await leftOutNotice({ where: where.slice(0, 1) })).toBe(
     '94 of 95 companies left out, because they lack operating_margin.',
   );
   // Other services do not send the number of companies that lack each figure.
-  expect(await leftOut({ where })).toBe('94 of 95 companies left out, because they lack a figure that a filter uses.');
+  expect(await leftOutNotice({ where })).toBe(
+    '94 of 95 companies left out, because they lack a figure that a filter uses.',
+  );
 });
 
 test('an empty column that was named has its number of rows, and what it is derived from', async () => {
@@ -42,7 +44,7 @@ test('an empty column that was named has its number of rows, and what it is deri
 });
 
 test('if prices end before those that count, the last day with prices is named', async () => {
-  const texts = async (latest: string, hasPastPrices = true) =>
+  const noticeText = async (latest: string, hasPastPrices = true) =>
     noticeTexts(
       await resultFrom(
         screen,
@@ -55,9 +57,9 @@ test('if prices end before those that count, the last day with prices is named',
         { options: { columns: 'market_cap' } },
       ),
     ).join(' ');
-  expect(await texts('2026-01-30')).toContain(
+  expect(await noticeText('2026-01-30')).toContain(
     'The latest prices of many companies are from 2026-01-30 or earlier. To screen as of that day: --as-of 2026-01-30',
   );
-  expect(await texts('2026-01-30', false)).not.toContain('--as-of');
-  expect(await texts('2026-08-01')).not.toContain('--as-of');
+  expect(await noticeText('2026-01-30', false)).not.toContain('--as-of');
+  expect(await noticeText('2026-08-01')).not.toContain('--as-of');
 });

@@ -7,7 +7,7 @@ import peers from '../../../src/commands/questions/peers.ts';
 import screen from '../../../src/commands/questions/screen.ts';
 import { distributionsOf, standingsOf } from '../../../src/commands/questions/shared/distribution.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
-import { type Asked, csvLines, noticeTexts, planOf, records, resultOf, viewText } from '../result-of.ts';
+import { csvLines, noticeTexts, planOf, type QuestionSettings, records, resultOf, viewText } from '../result-of.ts';
 
 const row = (ticker: string, revenue: string | null, margin: string | null, overrides: object = {}): ScreenRow => ({
   ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
@@ -25,7 +25,7 @@ const ROWS = [
 ];
 const COLUMNS = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
 const META = { columns: COLUMNS, total: 5, universe: 5, limit: 500, offset: 0, sort: 'revenue', dir: 'desc' };
-const ask = (given: Asked = {}) =>
+const ask = (given: QuestionSettings = {}) =>
   resultOf(peers, ROWS, { args: ['MRK'], ...given, meta: { ...META, ticker: 'MRK', ...given.meta } });
 
 test('percentiles lie between two values in proportion, exactly, and missing figures are counted', () => {
@@ -47,14 +47,17 @@ test('percentiles lie between two values in proportion, exactly, and missing fig
 
 test('a rank counts higher values, a percentile is the share of other companies with lower values', () => {
   const rows = ROWS.slice(0, 4);
-  const of = (ticker: string) =>
+  const standingsOfTicker = (ticker: string) =>
     standingsOf(['revenue', 'operating_margin'], rows, rows.find((row) => row.ticker === ticker) ?? null);
-  expect(of('MRK')).toMatchObject([
+  expect(standingsOfTicker('MRK')).toMatchObject([
     { value: '64168000000', rank: 2, percentile: '0.6666666667' },
     { value: '0.3151', rank: 1, percentile: '1' },
   ]);
-  expect(of('PFE')).toMatchObject([{ rank: 3 }, { value: null, rank: null, percentile: null, missing: 1 }]);
-  expect(of('ZZZ')).toMatchObject([{ rank: null }, { rank: null }]);
+  expect(standingsOfTicker('PFE')).toMatchObject([
+    { rank: 3 },
+    { value: null, rank: null, percentile: null, missing: 1 },
+  ]);
+  expect(standingsOfTicker('ZZZ')).toMatchObject([{ rank: null }, { rank: null }]);
   expect(standingsOf(['revenue'], rows.slice(0, 1), rows[0] ?? null)).toMatchObject([{ rank: 1, percentile: null }]);
 });
 
@@ -69,8 +72,8 @@ test('the peers of a company are requested by size, with industry and a few figu
   expect(Object.fromEntries(planWithSic.question.rawParameters)).toMatchObject({
     ...{ sort: 'roe', sic: '28', columns: 'sic,industry,fiscal_year,roe,annual_end_date' },
   });
-  const sorted = await planOf(peers, { args: ['MRK'], options: { sort: 'roe' } });
-  expect(Object.fromEntries(sorted.question.rawParameters).columns).toContain('fiscal_year,roe,revenue');
+  const planWithSort = await planOf(peers, { args: ['MRK'], options: { sort: 'roe' } });
+  expect(Object.fromEntries(planWithSort.question.rawParameters).columns).toContain('fiscal_year,roe,revenue');
 });
 
 test('a view has the position of the company, then its peers; rows have one or the other', async () => {
@@ -96,8 +99,8 @@ test('a limit shortens the list, but the company is still compared with all peer
 
 test('omitted companies are counted, and for a small industry a wider industry is suggested', async () => {
   const texts = noticeTexts(await ask({ meta: { left_out: 3 } }));
-  const unknown = await ask({ meta: { industry_unknown: 57 } });
-  expect(noticeTexts(unknown)).toContain(
+  const resultWithUnknownIndustries = await ask({ meta: { industry_unknown: 57 } });
+  expect(noticeTexts(resultWithUnknownIndustries)).toContain(
     'Warning: 57 companies are left out, because the industry is unknown. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
   );
   expect(noticeTexts(await ask({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
@@ -109,23 +112,25 @@ test('omitted companies are counted, and for a small industry a wider industry i
 });
 
 test('no wider industry is suggested if it was requested already or does not exist', async () => {
-  const of = async (sic: string) =>
+  const comparisonNotice = async (sic: string) =>
     noticeTexts(await ask({ options: { sic } })).find((text) => text.startsWith('The comparison'));
-  expect(await of('28')).toBe('The comparison has only 4 companies. For a wider industry: --sic 2');
-  expect(await of('2834,2836')).toBe('The comparison has only 4 companies. For a wider industry: --sic 28');
-  expect(await of('2834,7372')).toBe('The comparison has only 4 companies.');
-  expect(await of('2')).toBe('The comparison has only 4 companies.');
+  expect(await comparisonNotice('28')).toBe('The comparison has only 4 companies. For a wider industry: --sic 2');
+  expect(await comparisonNotice('2834,2836')).toBe(
+    'The comparison has only 4 companies. For a wider industry: --sic 28',
+  );
+  expect(await comparisonNotice('2834,7372')).toBe('The comparison has only 4 companies.');
+  expect(await comparisonNotice('2')).toBe('The comparison has only 4 companies.');
 });
 
 test('at 80 columns every figure is shown', async () => {
-  const wide = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
+  const longIndustry = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
   const columns = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
-  const rows = [...ROWS.slice(0, 4), row('GOOGL', '350018000000', '0.3211', wide)];
+  const rows = [...ROWS.slice(0, 4), row('GOOGL', '350018000000', '0.3211', longIndustry)];
   const result = await resultOf(peers, rows, { args: ['MRK'], meta: { ...META, columns, ticker: 'MRK' } });
   for (const width of [60, 80]) {
     const text = viewText(result, width);
-    for (const part of ['90th percentile', 'Missing', '66.7 %', 'GOOGL', '350.02B', '32.1 %'])
-      expect(text).toContain(part);
+    for (const shownText of ['90th percentile', 'Missing', '66.7 %', 'GOOGL', '350.02B', '32.1 %'])
+      expect(text).toContain(shownText);
   }
   expect(viewText(result, 60)).toMatch(/did not fit: Industry/);
 });
@@ -137,7 +142,7 @@ test('a summary has a row for each figure, or for each figure of an industry', a
     row('MSFT', '245122000000', '0.4464', software),
     row('BRK', '1', null, { sic: null, industry: null }),
   ];
-  const summary = (options: Asked['options'], form: Asked['form'] = 'view') =>
+  const summary = (options: QuestionSettings['options'], form: QuestionSettings['form'] = 'view') =>
     resultOf(screen, rows, {
       options: { columns: 'revenue', ...options },
       form: form ?? 'view',
@@ -170,18 +175,18 @@ test('a summary has a row for each figure, or for each figure of an industry', a
 });
 
 test('if peers are sorted by a price, a notice states from which day prices count', async () => {
-  const priced = ROWS.slice(0, 2).map((row) => ({ ...row, market_cap: null }));
+  const rowsWithoutPrice = ROWS.slice(0, 2).map((row) => ({ ...row, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
-  expect(noticeTexts(await resultOf(screen, priced, { meta })).join(' ')).toMatch(
+  expect(noticeTexts(await resultOf(screen, rowsWithoutPrice, { meta })).join(' ')).toMatch(
     /Some values are missing because they need a price from 2026-02-19 or later \(at most 180 days old\): market_cap \(2 of 2 rows\)\. Rows without market_cap come last, sorted by ticker\./,
   );
 });
 
 test('a figure that is older than the fiscal year of its row is shown with its own year', async () => {
-  const dated = { public_float: '15034547119', prior_annual_end_date: '2024-12-31' };
+  const figureFields = { public_float: '15034547119', prior_annual_end_date: '2024-12-31' };
   const rows = [
-    row('A', '1', '1', { ...dated, public_float_end_date: '2024-06-28' }),
-    row('B', '1', '1', { ...dated, public_float_end_date: '2025-06-30' }),
+    row('A', '1', '1', { ...figureFields, public_float_end_date: '2024-06-28' }),
+    row('B', '1', '1', { ...figureFields, public_float_end_date: '2025-06-30' }),
   ];
   const columns = ['fiscal_year', 'public_float', 'annual_end_date', 'prior_annual_end_date', 'public_float_end_date'];
   const text = viewText(await resultOf(screen, rows, { options: { columns: 'public_float' }, meta: { columns } }));

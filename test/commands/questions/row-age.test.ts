@@ -19,12 +19,12 @@ const row = (ticker: string, end: string | null): ScreenRow => ({
 const ROWS = [row('APD', '2023-09-30'), row('AAPL', '2025-09-27'), row('OLD', '2020-12-31'), row('NEW', '2025-02-18')];
 
 const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
-  const narrow = recentYearsFilter(new Map([['year-ended-within', [age]]]));
-  if (narrow === null) throw new Error('nothing is left out');
-  const recentRows = narrow.apply(rows, META);
+  const filter = recentYearsFilter(new Map([['year-ended-within', [age]]]));
+  if (filter === null) throw new Error('nothing is left out');
+  const recentRows = filter.apply(rows, META);
   return {
     tickers: recentRows.map(({ ticker }) => ticker),
-    notices: noticeTexts({ notices: narrow.notices(rows, recentRows, META) }),
+    notices: noticeTexts({ notices: filter.notices(rows, recentRows, META) }),
   };
 };
 

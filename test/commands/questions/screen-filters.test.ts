@@ -4,7 +4,7 @@ import { expandFilters } from '../../../src/ask/values/screen-filters.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
 const expand = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];
-const warn = (text: string) => expandFilters([['where', text]]).notices.map(({ text: said }) => said);
+const warn = (text: string) => expandFilters([['where', text]]).notices.map(({ text: noticeText }) => noticeText);
 
 test.each([
   ['revenue_yoy:gt:20%', 'revenue_yoy:gt:0.20'],
@@ -17,8 +17,8 @@ test.each([
   ['revenue_yoy:gt:-.5%', 'revenue_yoy:gt:-0.005'],
   ['revenue:gt:.', 'revenue:gt:.'],
   ['nonsense', 'nonsense'],
-])('%s is sent as %s', (written, asked) => {
-  expect(expand(written)).toBe(asked);
+])('%s is sent as %s', (typedText, sentText) => {
+  expect(expand(typedText)).toBe(sentText);
 });
 
 test('percent is exactly a hundredth', () => {
@@ -37,8 +37,14 @@ test('a filter that compares a fraction with a probable percentage gives a warni
     'revenue_yoy is a fraction: 24 is 2400 %. For 24 % write revenue_yoy:gt:24%.',
   ]);
   expect(warn('net_margin:lt:-20')).toHaveLength(1);
-  for (const fine of ['revenue_yoy:gt:0.24', 'revenue_yoy:gt:1', 'revenue_yoy:gt:2400%', 'pe:lt:24', 'revenue:gt:24']) {
-    expect(warn(fine)).toEqual([]);
+  for (const validFilter of [
+    'revenue_yoy:gt:0.24',
+    'revenue_yoy:gt:1',
+    'revenue_yoy:gt:2400%',
+    'pe:lt:24',
+    'revenue:gt:24',
+  ]) {
+    expect(warn(validFilter)).toEqual([]);
   }
 });
 
@@ -72,11 +78,11 @@ test.each([
   ['revenue:gt:', null],
   [`revenue:gt:${'9'.repeat(33)}`, null],
   ['revenue:gt:1e40', null],
-])('%s is refused with the suggestion %s', (text, meant) => {
+])('%s is refused with the suggestion %s', (text, suggestion) => {
   const expandInvalid = () => expandFilters([['where', text]]);
   expect(expandInvalid).toThrow('Invalid number ');
-  if (meant === null) expect(expandInvalid).not.toThrow('Did you mean');
-  else expect(expandInvalid).toThrow(`Did you mean ${meant}?`);
+  if (suggestion === null) expect(expandInvalid).not.toThrow('Did you mean');
+  else expect(expandInvalid).toThrow(`Did you mean ${suggestion}?`);
 });
 
 test('filters that the interface accepts, and invalid ones, are sent unchanged', () => {

@@ -27,12 +27,12 @@ const CATALOG = [
 
 test('the view of latest figures shows every figure on a terminal of any width', async () => {
   for (const width of [null, 80, 120]) {
-    const all = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
-    for (const { label } of METRICS) expect(all).toContain(label.split(' ')[0]);
-    expect(all).not.toContain('…');
+    const text = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
+    for (const { label } of METRICS) expect(text).toContain(label.split(' ')[0]);
+    expect(text).not.toContain('…');
     // One note says that ratios are derived, instead of a mark next to each value.
-    expect(all).toContain('+5.0 %');
-    expect(all).toContain('Ratios are derived from reported figures.');
+    expect(text).toContain('+5.0 %');
+    expect(text).toContain('Ratios are derived from reported figures.');
   }
 });
 
@@ -40,20 +40,20 @@ const catalogLines = async (width: number | null, args: readonly string[] = []) 
   viewText(await resultOf(catalog, CATALOG, { args }), width).split('\n');
 
 test('on a terminal the catalog lists the keys of each group under its name', async () => {
-  const short = await catalogLines(80);
-  expect(short.length).toBeLessThan(40);
-  expect(Math.max(...short.map((line) => line.length))).toBeLessThanOrEqual(80);
-  const words = short.join(' ').split(/[ ,]+/);
+  const lines = await catalogLines(80);
+  expect(lines.length).toBeLessThan(40);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  const words = lines.join(' ').split(/[ ,]+/);
   for (const { key } of CATALOG) expect(words).toContain(key);
-  expect(short.join(' ')).toContain('fin catalog income (or cash-flow, balance, cover, ratios, screener)');
+  expect(lines.join(' ')).toContain('fin catalog income (or cash-flow, balance, cover, ratios, screener)');
 });
 
 test.each<[string, number | null, string[]]>([
   ['in a pipe', null, []],
   ['of chosen groups', 100, ['income', 'cash-flow', 'balance', 'cover', 'ratios', 'screener']],
 ])('the catalog prints labels and numbers of companies %s', async (_, width, args) => {
-  const all = (await catalogLines(width, args)).join('\n');
-  for (const { label } of CATALOG) expect(all).toContain(label);
+  const text = (await catalogLines(width, args)).join('\n');
+  for (const { label } of CATALOG) expect(text).toContain(label);
 });
 
 test.each([
@@ -75,20 +75,20 @@ test("the table of a manager's quarters keeps all values at 80 columns, and cuts
   const quarter = { period: '2022-09-30', filed_at: '2022-11-14', accession_number, positions: 49 };
   const data = { cik: 1067983, name, quarters: [{ ...quarter, value_total: '296096640000' }] };
   const text = viewText(await resultOf(manager, data, { options: { rows: 'quarters' } }), 80);
-  for (const whole of ['2022-09-30', '2022-11-14', '296.10B']) expect(text).toContain(whole);
+  for (const shownText of ['2022-09-30', '2022-11-14', '296.10B']) expect(text).toContain(shownText);
   expect(text).toContain('1 more column did not fit: Accession');
 });
 
 test('the forms of several days are counted by day', async () => {
-  const ofDay = (date: string, filings: number, before: string | null) => ({
+  const filingsDay = (date: string, filings: number, earlierDate: string | null) => ({
     ...{ date, latest: '2026-08-18', filings, companies: 1, lines: [], lines_total: 0, reports: [] },
     ...{ insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] } },
     forms: [{ form: '4', filings }],
-    days: before === null ? [] : [{ date: before, filings: 1 }],
+    days: earlierDate === null ? [] : [{ date: earlierDate, filings: 1 }],
   });
   const answers = new Map([
-    ['2026-08-18', ofDay('2026-08-18', 1, '2026-08-17')],
-    ['2026-08-17', ofDay('2026-08-17', 2, null)],
+    ['2026-08-18', filingsDay('2026-08-18', 1, '2026-08-17')],
+    ['2026-08-17', filingsDay('2026-08-17', 2, null)],
   ]);
   const result = await resultFrom(
     day,

@@ -7,11 +7,11 @@ import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
 import { flatRows } from '../../../src/result/result.ts';
 import { targetOf } from '../../render/targets.ts';
 import { apple } from '../envelopes.ts';
-import { type Asked, noticeTexts, planOf, records, resultFrom, resultOf, viewText } from '../result-of.ts';
+import { noticeTexts, planOf, type QuestionSettings, records, resultFrom, resultOf, viewText } from '../result-of.ts';
 
 type Options = Readonly<Record<string, string>>;
 
-const render = (options: Options, data: readonly MetricValue[], form: Asked['form'] = 'view') =>
+const render = (options: Options, data: readonly MetricValue[], form: QuestionSettings['form'] = 'view') =>
   resultOf(metrics, data, { options, form });
 
 const view = async (options: Options, data: readonly MetricValue[], width: number | null = null): Promise<string> =>
@@ -117,8 +117,8 @@ test('--common-size of named metrics requests their base, which is not shown', a
 });
 
 test('figures in another currency are in a separate table', async () => {
-  const other = { unit: 'TWD', value: '320000000000' };
-  const text = await view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', other), ...INCOME]);
+  const otherCurrency = { unit: 'TWD', value: '320000000000' };
+  const text = await view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', otherCurrency), ...INCOME]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
     'Apple Inc. (AAPL): income statement, annual, in USD',
     expect.stringMatching(/^Revenue +10\.00B$/),
@@ -128,14 +128,14 @@ test('figures in another currency are in a separate table', async () => {
 });
 
 test('rows have comparisons as columns, and the oldest shown year is compared with the year before it', async () => {
-  const [first, second] = await rows({ years: '1', growth: '' }, INCOME);
-  expect(first).toMatchObject({
+  const [firstRow, secondRow] = await rows({ years: '1', growth: '' }, INCOME);
+  expect(firstRow).toMatchObject({
     metric_key: 'revenue',
     fiscal_year: 2025,
     year_before_value: '10000000000',
     growth: '0',
   });
-  expect(second).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
+  expect(secondRow).toMatchObject({ metric_key: 'cost_of_revenue', growth: '-0.2' });
   const columnsOf = async (options: Options) => flatRows(await render(options, INCOME, 'rows')).columns;
   expect(await columnsOf({ years: '1' })).toEqual(await columnsOf({ period: 'annual' }));
 });
@@ -157,20 +157,20 @@ test('a line marks a change of basis in a series, and no growth is computed acro
       '',
     ].join('\n'),
   );
-  const [, second] = await rows({ years: '3', growth: '' }, recast);
-  expect(second).toMatchObject({ basis_break: true, year_before_value: '50000000000', growth: null });
+  const [, secondRow] = await rows({ years: '3', growth: '' }, recast);
+  expect(secondRow).toMatchObject({ basis_break: true, year_before_value: '50000000000', growth: null });
 });
 
 test('a quarter is not compared with the year before across a change of basis', async () => {
-  const quarter = (part: number, year: number, value: string, overrides: Partial<MetricValue> = {}) => {
+  const quarter = (quarterNumber: number, year: number, value: string, overrides: Partial<MetricValue> = {}) => {
     const [start, end] = [
       ['01-01', '03-31'],
       ['04-01', '06-30'],
       ['07-01', '09-30'],
       ['10-01', '12-31'],
-    ][part - 1] as [string, string];
+    ][quarterNumber - 1] as [string, string];
     return row('revenue', year, value, {
-      ...{ period_kind: 'quarter', fiscal_period: `Q${part}`, start_date: `${year}-${start}` },
+      ...{ period_kind: 'quarter', fiscal_period: `Q${quarterNumber}`, start_date: `${year}-${start}` },
       ...{ end_date: `${year}-${end}`, ...overrides },
     });
   };
@@ -208,13 +208,13 @@ test("in today's shares, a figure that may be before or after a split is omitted
 });
 
 test('no growth is computed between values on different share bases', async () => {
-  const read = (kind: 'first' | 're_expressed', filed_at: string) => ({
+  const readFrom = (kind: 'first' | 're_expressed', filed_at: string) => ({
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
   });
   const split = [
-    row('eps_diluted', 2025, '3', read('first', '2026-02-01')),
-    row('eps_diluted', 2024, '2', read('re_expressed', '2026-02-01')),
-    row('eps_diluted', 2023, '8', read('first', '2024-02-01')),
+    row('eps_diluted', 2025, '3', readFrom('first', '2026-02-01')),
+    row('eps_diluted', 2024, '2', readFrom('re_expressed', '2026-02-01')),
+    row('eps_diluted', 2023, '8', readFrom('first', '2024-02-01')),
   ];
   expect((await rows({ growth: '', keys: 'eps_diluted' }, split)).map(({ growth }) => growth)).toEqual([
     '0.5',
@@ -225,8 +225,13 @@ test('no growth is computed between values on different share bases', async () =
 });
 
 test('quarters are compared with the same quarter of the year before, and --quarters counts quarters', async () => {
-  const quarter = (end: string, start: string, value: string, year: number, part: string) =>
-    row('revenue', year, value, { end_date: end, start_date: start, period_kind: 'quarter', fiscal_period: part });
+  const quarter = (end: string, start: string, value: string, year: number, fiscalPeriod: string) =>
+    row('revenue', year, value, {
+      end_date: end,
+      start_date: start,
+      period_kind: 'quarter',
+      fiscal_period: fiscalPeriod,
+    });
   const data = [
     quarter('2025-06-28', '2025-03-30', '12', 2025, 'Q3'),
     quarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
@@ -239,7 +244,7 @@ test('quarters are compared with the same quarter of the year before, and --quar
 });
 
 test('twelve months have a separate column, with balances of their last day', async () => {
-  const twelve = (end: string, start: string, value: string) =>
+  const twelveMonths = (end: string, start: string, value: string) =>
     row('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
     row('revenue', 2025, '10'),
@@ -250,8 +255,8 @@ test('twelve months have a separate column, with balances of their last day', as
       end_date: '2026-03-31',
       fiscal_period: 'Q1',
     }),
-    twelve('2026-03-31', '2025-04-01', '11'),
-    twelve('2025-03-31', '2024-04-01', '8'),
+    twelveMonths('2026-03-31', '2025-04-01', '11'),
+    twelveMonths('2025-03-31', '2024-04-01', '8'),
     row('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
     row('assets', 2025, '90'),
   ];
@@ -308,8 +313,8 @@ test("JSON is the service's answer with the requested rows only, and says so", a
 
 test('Markdown has one legend of letters, keeps indents and prints subtotals in bold', async () => {
   let text = '';
-  const write = (part: string) => {
-    text += part;
+  const write = (chunk: string) => {
+    text += chunk;
   };
   const renderer = markdownRenderer(targetOf(write));
   const result = await render({ statement: 'income', years: '1' }, INCOME);

@@ -66,8 +66,11 @@ test('charts include the amount of no segment, and a notice names a report after
 test('if a measure is tagged with two concepts, the tables name the concept', async () => {
   const [axis] = OPERATING_INCOME.axes;
   const [measure] = axis?.measures ?? [];
-  const older = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
-  const text = await view(segments, { ...OPERATING_INCOME, axes: [{ axis: 'segment', measures: [measure, older] }] });
+  const olderMeasure = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
+  const text = await view(segments, {
+    ...OPERATING_INCOME,
+    axes: [{ axis: 'segment', measures: [measure, olderMeasure] }],
+  });
   expect(text).toContain('Operating income by segment, USD (us-gaap:OperatingIncomeLoss)');
   expect(text).toContain('USD (us-gaap:SegmentReportingInformationOperatingIncomeLoss)');
 });
@@ -79,16 +82,16 @@ const fact = (location: object | null) => ({
   ...{ raw_fact_id: 'y', role: 'value', concept: 'Revenues', raw_value: '94036000000', raw_unit: 'USD', form: '10-Q' },
   ...{ accession_number: '0000320193-25-000073', filed_at: '2025-08-01', location },
 });
-const place = (match_quality: string, line_id: string | null) => ({
+const locationOf = (match_quality: string, line_id: string | null) => ({
   ...{ match_quality, line_id, concept: 'us-gaap:Revenues', context: 'c-1', document: 'aapl-20250628.htm' },
 });
 
 test("lineage names the document's line with the fact, if the document was read", async () => {
-  const shown = (location: object | null) => view(lineage, [fact(location)]);
-  expect(await shown(place('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
-  expect(await shown(place('ambiguous', 'f-60'))).toContain('f-60, and other lines');
-  expect(await shown(place('hidden_only', null))).toContain('tagged in the document, but not visible');
-  expect(await shown(place('none', null))).toContain('not in the document');
-  expect(await shown(null)).not.toContain('Line');
-  expect((await csv(lineage, [fact(place('unique', 'f-60'))]))[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');
+  const lineageText = (location: object | null) => view(lineage, [fact(location)]);
+  expect(await lineageText(locationOf('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
+  expect(await lineageText(locationOf('ambiguous', 'f-60'))).toContain('f-60, and other lines');
+  expect(await lineageText(locationOf('hidden_only', null))).toContain('tagged in the document, but not visible');
+  expect(await lineageText(locationOf('none', null))).toContain('not in the document');
+  expect(await lineageText(null)).not.toContain('Line');
+  expect((await csv(lineage, [fact(locationOf('unique', 'f-60'))]))[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');
 });

@@ -15,15 +15,19 @@ import { givenText } from '../../../src/contract/question/question.ts';
 import { deriveMarket } from '../../../src/figures/prices/market-price.ts';
 import { chartsOf } from '../../../src/result/result.ts';
 import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
-import { type Asked, csvLines, noticeTexts, planOf, resultOf, viewText } from '../result-of.ts';
+import { csvLines, noticeTexts, planOf, type QuestionSettings, resultOf, viewText } from '../result-of.ts';
 
-const view = async (definition: QuestionCommand, data: unknown, settings: Asked = {}, width: number | null = null) =>
-  viewText(await resultOf(definition, data, settings), width);
+const view = async (
+  definition: QuestionCommand,
+  data: unknown,
+  settings: QuestionSettings = {},
+  width: number | null = null,
+) => viewText(await resultOf(definition, data, settings), width);
 
-const csv = async (definition: QuestionCommand, data: unknown, settings: Asked = {}) =>
+const csv = async (definition: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
   csvLines(await resultOf(definition, data, { form: 'rows', ...settings }));
 
-const ANNUAL: Asked = { options: { period: 'annual' } };
+const ANNUAL: QuestionSettings = { options: { period: 'annual' } };
 
 test('annual metrics are printed like a statement: metrics as rows, periods as columns, newest first', async () => {
   expect(await view(metrics, APPLE_ANNUAL, ANNUAL)).toBe(
@@ -73,11 +77,15 @@ test('figures of low confidence are marked in both tables and next to a chart', 
   const latest = await view(metrics, rows.slice(1), { options: { period: 'latest' } });
   expect(latest).toMatch(/Share repurchases +22\.95B~ +FY2013/);
   expect(latest).toContain(legend);
-  const sure = rows.map((row) => ({ ...row, confidence: '0.9' }));
-  expect(await view(metrics, sure, ANNUAL)).not.toContain('~');
-  const drawn = chartsOf(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
-  expect(drawn).toContainEqual({ kind: 'note', text: legend });
-  expect(drawn).toMatchObject([{ kind: 'title' }, { chart: { periods: ['FY2013~', 'FY2025'] } }, { kind: 'note' }]);
+  const confidentRows = rows.map((row) => ({ ...row, confidence: '0.9' }));
+  expect(await view(metrics, confidentRows, ANNUAL)).not.toContain('~');
+  const chartBlocks = chartsOf(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
+  expect(chartBlocks).toContainEqual({ kind: 'note', text: legend });
+  expect(chartBlocks).toMatchObject([
+    { kind: 'title' },
+    { chart: { periods: ['FY2013~', 'FY2025'] } },
+    { kind: 'note' },
+  ]);
 });
 
 test('on a narrow terminal older periods are dropped, with a notice', async () => {
@@ -105,8 +113,8 @@ const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'sam
     [2011, '27.68', 'same', '2013-10-30'],
   ];
 
-const perShare = (kept = EPS) =>
-  kept.map(([fiscal_year, value, kind, filed_at]) =>
+const perShare = (reports = EPS) =>
+  reports.map(([fiscal_year, value, kind, filed_at]) =>
     apple({
       ...{ metric_key: 'eps_diluted', metric_label: 'Diluted EPS', unit: 'USD/shares', fiscal_year, value },
       ...{ start_date: `${fiscal_year - 1}-10-01`, end_date: `${fiscal_year}-09-30` },
@@ -125,8 +133,8 @@ test('per-share figures filed before a split in the answer are marked', async ()
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
   // A split is only recognized by a re-expressed figure.
-  const untold = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
-  expect(await view(metrics, untold, ANNUAL)).not.toContain('^');
+  const withoutSplit = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
+  expect(await view(metrics, withoutSplit, ANNUAL)).not.toContain('^');
   // Repeated re-expressions of a figure for the same split are not mistaken for another split.
   const reExpressedTwice = perShare([
     ...EPS.slice(0, 3),
@@ -137,9 +145,9 @@ test('per-share figures filed before a split in the answer are marked', async ()
 });
 
 test('a second value for the same cell gets a separate column', async () => {
-  const [share] = APPLE_ANNUAL.slice(-1);
-  if (share === undefined) throw new Error('no cover figure');
-  const amended = { ...share, end_date: '2024-10-25', value: '15100000000' };
+  const [coverShares] = APPLE_ANNUAL.slice(-1);
+  if (coverShares === undefined) throw new Error('no cover figure');
+  const amended = { ...coverShares, end_date: '2024-10-25', value: '15100000000' };
   const text = await view(metrics, [...APPLE_ANNUAL, amended], ANNUAL);
   expect(text).toContain('15.12B');
   expect(text).toContain('15.10B');
@@ -172,8 +180,8 @@ test('the fourth quarter and the balance at year end are in one column', async (
 });
 
 test('rows of metrics have every digit and the filing they are read from', async () => {
-  const [header = '', first = ''] = await csv(metrics, APPLE_ANNUAL);
-  const row = Object.fromEntries(header.split(',').map((name, index) => [name, first.split(',')[index]]));
+  const [header = '', firstLine = ''] = await csv(metrics, APPLE_ANNUAL);
+  const row = Object.fromEntries(header.split(',').map((name, index) => [name, firstLine.split(',')[index]]));
   expect(row).toMatchObject({
     metric_key: 'revenue',
     value: '416161000000',
@@ -223,7 +231,7 @@ test('lineage shows the fact, the filing and its role', async () => {
   );
 });
 
-const screened = [
+const SCREEN_ROWS = [
   {
     cik: 1596532,
     ticker: 'ANET',
@@ -243,7 +251,7 @@ const screened = [
 ];
 
 test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
-  const parametersFor = async (form: Typed['form'], options: Asked['options'] = {}) =>
+  const parametersFor = async (form: Typed['form'], options: QuestionSettings['options'] = {}) =>
     (await planOf(screen, { form, options, inProcess: true })).question.rawParameters;
   expect(givenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
@@ -264,10 +272,10 @@ test('for a table, a screen requests the columns of its filters and order and a 
 });
 
 test('a screen shows fractions as percent and missing values as a dash', async () => {
-  const text = await view(screen, screened, { meta: { columns: ['revenue_yoy', 'revenue'] } });
+  const text = await view(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy', 'revenue'] } });
   expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B/);
   expect(text).toMatch(/TXN +TEXAS INSTRUMENTS INC +– +17\.68B/);
-  expect(await csv(screen, screened, { meta: { columns: ['revenue_yoy'] } })).toEqual([
+  expect(await csv(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy'] } })).toEqual([
     'cik,ticker,exchange,entity_name,revenue_yoy',
     '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860',
     '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,',
@@ -276,15 +284,15 @@ test('a screen shows fractions as percent and missing values as a dash', async (
 
 test('the fiscal year stays when a screen drops columns', async () => {
   const columns = ['fiscal_year', 'revenue', 'revenue_yoy', 'annual_end_date'];
-  const rows = screened.map((row) => ({ ...row, fiscal_year: 2025, annual_end_date: '2025-12-31' }));
-  const narrow = await view(screen, rows, { meta: { columns } }, 45);
-  expect(narrow).toMatch(/ANET +Arista Networks, In… +2025 +9\.01B\n/);
-  expect(narrow).toContain('2 more columns did not fit: Revenue growth,\nYear end.');
+  const rows = SCREEN_ROWS.map((row) => ({ ...row, fiscal_year: 2025, annual_end_date: '2025-12-31' }));
+  const text = await view(screen, rows, { meta: { columns } }, 45);
+  expect(text).toMatch(/ANET +Arista Networks, In… +2025 +9\.01B\n/);
+  expect(text).toContain('2 more columns did not fit: Revenue growth,\nYear end.');
 });
 
 test('a notice names companies that report only in another currency, which have ratios but no amounts', async () => {
   const asml = { cik: 937966, ticker: 'ASML', exchange: 'Nasdaq', entity_name: 'ASML HOLDING NV' };
-  const rows = [...screened, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
+  const rows = [...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: '0.1558368037' }];
   const noticesTo = async (data: readonly object[], inProcess: boolean, meta: object = {}) =>
     noticeTexts(await resultOf(screen, data, { inProcess, meta }));
   expect(await noticesTo(rows, true)).toEqual([
@@ -292,45 +300,47 @@ test('a notice names companies that report only in another currency, which have 
   ]);
   // Another service may have other rules, and a company may report no revenue at all; neither case causes a notice.
   expect(await noticesTo(rows, false)).toEqual([]);
-  expect(await noticesTo([...screened, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
-  const aside = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
+  expect(await noticesTo([...SCREEN_ROWS, { ...asml, revenue: null, revenue_yoy: null }], true)).toEqual([]);
+  const filterMeta = { set_aside: 3, universe: 105, total: 2, limit: 25, offset: 0 };
   const sentence =
     'The filters compare amounts in US dollars: companies that report only in other currencies are left out.';
-  expect(await noticesTo(screened, true, { ...aside, where: ['revenue:gt:1'] })).toContain(sentence);
-  expect(await noticesTo(screened, true, { ...aside, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
+  expect(await noticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue:gt:1'] })).toContain(sentence);
+  expect(await noticesTo(SCREEN_ROWS, true, { ...filterMeta, where: ['revenue_yoy:gt:0'] })).not.toContain(sentence);
 });
 
-const remarks = async (definition: QuestionCommand, data: unknown, settings: Asked = {}) =>
+const resultNotices = async (definition: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
   noticeTexts(await resultOf(definition, data, settings));
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
   const leftOutNotice = '12 of 105 companies left out, because they lack a figure that a filter uses.';
-  expect(await remarks(screen, screened, { meta })).toEqual([
+  expect(await resultNotices(screen, SCREEN_ROWS, { meta })).toEqual([
     leftOutNotice,
     'Warning: Showing 5 to 6 of 93. All: --all',
   ]);
-  expect(await remarks(screen, screened, { meta, options: { limit: '2', offset: '4' } })).toEqual([
+  expect(await resultNotices(screen, SCREEN_ROWS, { meta, options: { limit: '2', offset: '4' } })).toEqual([
     leftOutNotice,
     'Showing 5 to 6 of 93. All: --all',
   ]);
-  expect(await remarks(screen, screened, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual([]);
-  expect(await remarks(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
+  expect(await resultNotices(screen, SCREEN_ROWS, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual(
+    [],
+  );
+  expect(await resultNotices(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
     'Showing 2; there may be more. All: --all',
   ]);
-  expect(await remarks(metrics, [])).toEqual(['No results.']);
+  expect(await resultNotices(metrics, [])).toEqual(['No results.']);
 });
 
 test('a warning says if a full response that cannot be divided may lack rows', async () => {
-  const full = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
+  const fullPage = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const settings = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
-  expect(await remarks(metrics, full, settings)).toContain(
+  expect(await resultNotices(metrics, fullPage, settings)).toContain(
     "Warning: Earlier rows of revenue are missing, because the response reached the service's maximum number of rows. To get one row per period: --collapse true",
   );
 });
 
 test('a notice says if the latest figures are old', async () => {
-  const latest = async (end_date: string, meta: object = {}, parameters: object = {}) => {
+  const noticesFor = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
       apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
       apple({
@@ -338,59 +348,66 @@ test('a notice says if the latest figures are old', async () => {
         ...{ end_date: '2026-03-31' },
       }),
     ];
-    return remarks(metrics, data, { meta, options: { period: 'latest', ...parameters } });
+    return resultNotices(metrics, data, { meta, options: { period: 'latest', ...parameters } });
   };
   // The release's date is 2026-08-18.
-  expect(await latest('2021-03-31')).toEqual(['The latest figures are for the period to 2021-03-31.']);
-  expect(await latest('2025-05-31')).toEqual([]);
-  expect(await latest('2025-05-17')).toHaveLength(1);
-  expect(await latest('2021-03-31', {}, { period: 'annual' })).toEqual([]);
-  expect(await latest('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
-  expect(await latest('2021-03-31', { as_of: '2023-06-01' })).toEqual([
+  expect(await noticesFor('2021-03-31')).toEqual(['The latest figures are for the period to 2021-03-31.']);
+  expect(await noticesFor('2025-05-31')).toEqual([]);
+  expect(await noticesFor('2025-05-17')).toHaveLength(1);
+  expect(await noticesFor('2021-03-31', {}, { period: 'annual' })).toEqual([]);
+  expect(await noticesFor('2021-03-31', { as_of: '2021-06-01' })).toEqual([]);
+  expect(await noticesFor('2021-03-31', { as_of: '2023-06-01' })).toEqual([
     'The latest figures as of 2023-06-01 are for the period to 2021-03-31.',
   ]);
-  expect(await latest('2021-03-31', {}, { keys: 'revenue' })).toEqual([
+  expect(await noticesFor('2021-03-31', {}, { keys: 'revenue' })).toEqual([
     'The latest of these figures are for the period to 2021-03-31.',
   ]);
 });
 
-const holding = (now: object, row: object = {}) => {
-  const row0 = { holder_cik: 1, holder_name: 'Bull Street Advisors, LLC', accession_number: '0001790837-23-000002' };
+const holding = (overrides: object, row: object = {}) => {
+  const holderFields = {
+    holder_cik: 1,
+    holder_name: 'Bull Street Advisors, LLC',
+    accession_number: '0001790837-23-000002',
+  };
   const amounts = { amount: '106539', amount_type: 'SH', value: '6777000', filed_at: '2023-02-28' };
   return {
     ...{ cik: 21344, ticker: 'KO', entity_name: 'COCA COLA CO', period: '2022-12-31', prior_period: '2022-09-30' },
     ...{ holders: 1, prior_holders: 1, amount_held: '106539', prior_amount_held: '400000000', value_held: '6777000' },
-    ...{ opened: 0, closed: 0, rows_total: 1, rows: [{ ...row0, ...amounts, prior_known: true, ...row }] },
-    ...now,
+    ...{ opened: 0, closed: 0, rows_total: 1, rows: [{ ...holderFields, ...amounts, prior_known: true, ...row }] },
+    ...overrides,
   };
 };
 
 test('holdings of two quarters are compared only if both totals cover the same managers', async () => {
-  const same = holding({}, { prior_amount: '400000000' });
-  expect(await view(holders, same)).toMatch(/^ {2}change +-399\.89M$/m);
-  expect(await remarks(holders, same)).toEqual([]);
+  const sameManagers = holding({}, { prior_amount: '400000000' });
+  expect(await view(holders, sameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
+  expect(await resultNotices(holders, sameManagers)).toEqual([]);
   // One holder opened a position and another closed its position, so both quarters have three holders.
-  const moved = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
-  expect(await view(holders, moved)).toContain('  change');
+  const oneOpenedOneClosed = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
+  expect(await view(holders, oneOpenedOneClosed)).toContain('  change');
 
-  for (const others of [holding({}, { prior_known: false }), holding({ holders: 3, prior_holders: 1, opened: 1 })]) {
-    const text = await view(holders, others);
+  for (const incomparable of [
+    holding({}, { prior_known: false }),
+    holding({ holders: 3, prior_holders: 1, opened: 1 }),
+  ]) {
+    const text = await view(holders, incomparable);
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
-    expect(await remarks(holders, others)).toEqual([
+    expect(await resultNotices(holders, incomparable)).toEqual([
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of these quarters.',
     ]);
   }
-  const first = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
-  expect(await view(holders, first)).not.toContain('2022-09-30');
-  expect(await remarks(holders, first)).toEqual([]);
+  const firstQuarter = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
+  expect(await view(holders, firstQuarter)).not.toContain('2022-09-30');
+  expect(await resultNotices(holders, firstQuarter)).toEqual([]);
 });
 
-const line = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
+const filingOf = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
 const FILED_DAY = {
   ...{ date: '2026-05-20', latest: '2026-05-20', filings: 10, companies: 6, lines_total: 2 },
-  lines: [line('8-K'), line('8-K')],
-  reports: [line('10-Q')],
+  lines: [filingOf('8-K'), filingOf('8-K')],
+  reports: [filingOf('10-Q')],
   insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] },
   forms: Object.entries({ '4': 5, '8-K': 2, '10-Q': 1, '3': 1, '424B5': 1 }).map(([form, filings]) => ({
     form,
@@ -404,36 +421,36 @@ const FILED_DAY = {
 
 test('a day names the forms that are only counted, and the number of days with filings among the last fourteen', async () => {
   expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
-  expect(await remarks(day, FILED_DAY)).toEqual([
+  expect(await resultNotices(day, FILED_DAY)).toEqual([
     'Not listed here: 7 of 10 filings (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
   ]);
   // If the list is shortened, a notice states how many rows are omitted.
-  const cut = { ...FILED_DAY, lines: [line('8-K')] };
-  expect(await remarks(day, cut)).toEqual([
+  const truncatedDay = { ...FILED_DAY, lines: [filingOf('8-K')] };
+  expect(await resultNotices(day, truncatedDay)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
     expect.stringMatching(/^Not listed here: 7 of 10 filings/),
   ]);
   const emptyDay = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
   expect(await view(day, emptyDay)).not.toContain('Forms');
-  expect(await remarks(day, emptyDay)).toHaveLength(1);
+  expect(await resultNotices(day, emptyDay)).toHaveLength(1);
 });
 
 test('if the requested days have no price, a notice says so and the latest price is shown', async () => {
-  const empty = { ...tape, days: [], price: [], adj_price: [], source: [], market_cap: [] };
+  const emptyPrices = { ...PRICE_SERIES, days: [], price: [], adj_price: [], source: [], market_cap: [] };
   const latest = { symbol: 'AAPL', day: '2026-01-30', price: '191.13', source: 'nport', updated_at: '' };
-  const result = await resultOf(prices, { ...empty, latest }, { meta: { attribution } });
+  const result = await resultOf(prices, { ...emptyPrices, latest }, { meta: { attribution } });
   expect(noticeTexts(result)).toContain(
     'The release has no prices for these days. The latest price is from 2026-01-30.',
   );
   expect(viewText(result)).toMatch(/: \S+ to \S+\nPrice +191\.13\n/);
-  expect(await remarks(prices, { ...tape, latest }, { meta: { attribution } })).toEqual([]);
+  expect(await resultNotices(prices, { ...PRICE_SERIES, latest }, { meta: { attribution } })).toEqual([]);
 });
 
 test('a notice says that the largest page is shown if the service lists no more rows', async () => {
   const hit = { ticker: 'BAC', cik: 70858, entity_name: 'Bank of America' };
   const page = Array.from({ length: 500 }, () => hit);
   const meta = { query: 'bank', limit: 500, total: 2465 };
-  expect(await remarks(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
+  expect(await resultNotices(search, page, { meta, args: ['bank'], options: { limit: '500' } })).toEqual([
     'Showing 500 of 2465. The service returns no more rows in one response.',
   ]);
 });
@@ -444,7 +461,7 @@ test('a note says if a page ends between the inputs of a derived value', async (
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
   const notices = (roles: readonly string[]) =>
-    remarks(lineage, roles.map(fact), { meta: { limit: 3 }, options: { limit: '3' } });
+    resultNotices(lineage, roles.map(fact), { meta: { limit: 3 }, options: { limit: '3' } });
   expect(await notices(['numerator', 'denominator', 'numerator'])).toEqual([
     'Showing 3; there may be more. All: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
@@ -462,8 +479,8 @@ test('with our own service, a note explains which prices count and names the fir
     offset: 0,
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
-  const notices = async (own: boolean, other: object = {}) => {
-    const texts = await remarks(screen, [], { meta: { ...meta, ...other }, inProcess: own });
+  const notices = async (inProcess: boolean, metaOverrides: object = {}) => {
+    const texts = await resultNotices(screen, [], { meta: { ...meta, ...metaOverrides }, inProcess: inProcess });
     return texts.filter((text) => text.includes('price'));
   };
   expect(await notices(true)).toEqual([
@@ -472,10 +489,10 @@ test('with our own service, a note explains which prices count and names the fir
   expect(await notices(false)).toEqual([]);
   expect(await notices(true, { set_aside: 0 })).toEqual([]);
   expect(await notices(true, { where: ['roe:gt:0'] })).toEqual([]);
-  const tape = (day: string) =>
+  const dailyPrices = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
-    deriveMarket({ daily: tape(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+    deriveMarket({ daily: dailyPrices(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
   expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 
@@ -496,27 +513,27 @@ const insiderPage = (days: readonly (readonly [filed: string | null, traded: str
 });
 
 test('the title of insider trades names their actual order, and a column of unknown dates is omitted', async () => {
-  const shown = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days));
+  const titleAndRows = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days));
   expect(
-    await shown([
+    await titleAndRows([
       ['2026-05-02', '2026-04-01'],
       ['2026-05-01', '2026-04-30'],
     ]),
   ).toMatch(/^Insider trades, latest filing first\n/);
   expect(
-    await shown([
+    await titleAndRows([
       ['2026-05-01', '2026-04-01'],
       ['2026-05-02', '2026-04-30'],
     ]),
   ).toMatch(/^Insider trades\n/);
-  const undated = await shown([
+  const undatedText = await titleAndRows([
     [null, '2026-04-30'],
     [null, '2026-04-01'],
   ]);
-  expect(undated).toMatch(/^Insider trades, latest trade first\n/);
-  expect(undated).not.toContain('Filed');
+  expect(undatedText).toMatch(/^Insider trades, latest trade first\n/);
+  expect(undatedText).not.toContain('Filed');
   expect(
-    await shown([
+    await titleAndRows([
       ['2026-05-02', '2026-04-01'],
       [null, '2026-04-30'],
     ]),
@@ -525,20 +542,20 @@ test('the title of insider trades names their actual order, and a column of unkn
 
 test('notices say that the sample includes few insider filings and few managers', async () => {
   const notices = (definition: QuestionCommand, data: unknown, sample: boolean) =>
-    remarks(definition, data, { inProcess: true, sample });
+    resultNotices(definition, data, { inProcess: true, sample });
   expect((await notices(insiders, insiderPage([]), true)).at(-1)).toContain('includes few insider filings');
   expect(await notices(holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
   expect(await notices(holders, holding({}), false)).toEqual([]);
 });
 
 test('failed checks of the release are a warning, not a notice', async () => {
-  const failed = { release: { ...RELEASE, checks: 'failed' } } as const;
-  const { notices } = await resultOf(metrics, APPLE_ANNUAL, { ...ANNUAL, meta: failed });
+  const failedMeta = { release: { ...RELEASE, checks: 'failed' } } as const;
+  const { notices } = await resultOf(metrics, APPLE_ANNUAL, { ...ANNUAL, meta: failedMeta });
   expect(notices).toMatchObject([{ code: 'checks_failed', severity: 'warning' }]);
   expect(noticeTexts({ notices })[0]).toContain(RELEASE.stamp);
 });
 
-const tape = {
+const PRICE_SERIES = {
   ...{ cik: 1, ticker: 'XYZ', entity_name: 'Xyz Corp', from: '2026-07-30', to: '2026-07-31' },
   ...{ days: ['2026-07-30', '2026-07-31'], price: ['10.25', '10.5'], adj_price: ['5.125', '5.25'] },
   ...{ source: ['venue', 'venue'], market_cap: [null, '1050000000'], marks: [], actions: [] },
@@ -546,10 +563,10 @@ const tape = {
 const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
 
 test('attribution is under prices and in their last column, whatever fields are chosen', async () => {
-  expect(await view(prices, tape, { meta: { attribution } })).toMatch(
+  expect(await view(prices, PRICE_SERIES, { meta: { attribution } })).toMatch(
     /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
   );
-  expect(await csv(prices, tape, { meta: { attribution }, fields: ['day', 'price', 'attribution'] })).toEqual([
+  expect(await csv(prices, PRICE_SERIES, { meta: { attribution }, fields: ['day', 'price', 'attribution'] })).toEqual([
     'day,price,attribution',
     '2026-07-30,10.25,Prices by Example Venue. https://venue.example/terms',
     '2026-07-31,10.5,Prices by Example Venue. https://venue.example/terms',
@@ -565,7 +582,7 @@ test('marks, actions and footnotes are separate rows, and transactions refer to 
     source: 'filing',
     evidence: '0000000001-26-000001',
   };
-  const data = { ...tape, marks: [mark], actions: [split] };
+  const data = { ...PRICE_SERIES, marks: [mark], actions: [split] };
   const rowsOf = (name: string) => csv(prices, data, { options: { rows: name } });
   expect((await rowsOf('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
   expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');
@@ -610,13 +627,15 @@ test('segments have one row per member and period, and show shares of the newest
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
   const [axis] = data.axes;
   const [revenue] = axis?.measures ?? [];
-  const shown = (overrides: object) =>
+  const segmentsText = (overrides: object) =>
     view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
   // A period before a recast is marked. Without a reported total, a breakdown has no percentages.
-  const recast = await shown({ periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')] });
+  const recast = await segmentsText({
+    periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')],
+  });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
   expect(recast).toContain('† not comparable with later periods');
-  expect(await shown({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
+  expect(await segmentsText({ totals: [null, null] })).not.toMatch(/Share|Consolidated|†/);
 });
 
 test('tables show labels, and rows for programs the names of the interface', async () => {
@@ -637,7 +656,7 @@ test('tables show labels, and rows for programs the names of the interface', asy
 
 test('an undated split is listed among the actions, with the days between which it happened', async () => {
   const data = {
-    ...tape,
+    ...PRICE_SERIES,
     actions: [{ ex_date: '2021-07-20', kind: 'split', ratio: '4', source: 'fails', evidence: '0001045810-21-000131' }],
     undated_splits: [
       { after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence: '0001045810-24-000264' },
@@ -660,19 +679,19 @@ test('an undated split is listed among the actions, with the days between which 
 test("a price that may be before or after a split is not shown in today's shares", async () => {
   // NVIDIA's 10:1 split in June 2024.
   const data = {
-    ...tape,
+    ...PRICE_SERIES,
     ...{ days: ['2022-12-02', '2024-03-01', '2025-12-31'], price: ['168.76', '822.79', '186.50'] },
     ...{ adj_price: ['16.876', '822.79', '186.50'], source: ['fails', 'fails', 'nport'] },
     market_cap: [null, null, null],
     undated_splits: [{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence: '0001045810-24-000264' }],
-  } as typeof tape;
+  } as typeof PRICE_SERIES;
   const rows = await csv(prices, data, { meta: { attribution }, fields: ['day', 'price', 'adj_price'] });
   expect(rows.slice(1)).toEqual([
     expect.stringMatching(/^2022-12-02,168\.76,16\.876,/),
     expect.stringMatching(/^2024-03-01,822\.79,,/),
     expect.stringMatching(/^2025-12-31,186\.50,186\.50,/),
   ]);
-  const noticesOf = (pricesData: typeof tape) => remarks(prices, pricesData, { meta: { attribution } });
+  const noticesOf = (pricesData: typeof PRICE_SERIES) => resultNotices(prices, pricesData, { meta: { attribution } });
   expect(await noticesOf(data)).toEqual([
     'A 10:1 split took effect on an unknown day between 2024-02-21 and 2024-08-28: the days between have no adjusted prices.',
   ]);

@@ -39,15 +39,15 @@ async function run(
   args: readonly string[],
   options: UtilityCall['options'] = {},
 ) {
-  const said: string[] = [];
-  let printed = '';
+  const logLines: string[] = [];
+  let stdoutText = '';
   const io: Io = {
     print: (text) => {
-      printed += text;
+      stdoutText += text;
     },
     pages: false,
     page: async () => {},
-    log: (line) => said.push(line),
+    log: (line) => logLines.push(line),
     progress: () => {},
     outIsTerminal: false,
     errIsTerminal: false,
@@ -77,26 +77,30 @@ async function run(
   });
   // The fields of a build's report that later tests need.
   const { stamp, directory } = Object(report?.json) as { readonly stamp: string; readonly directory: string };
-  return { report, said, printed, stamp, directory };
+  return { report, said: logLines, printed: stdoutText, stamp, directory };
 }
 
-const outcome = (report: Report | undefined): string => JSON.stringify(report?.view);
+const viewJson = (report: Report | undefined): string => JSON.stringify(report?.view);
 
 test('a build to another directory does not report its release as in use', async () => {
-  const [data, other] = [await newFolder('data'), await newFolder('other')];
-  const loose = await run(dataBuild, data, [], { from: source, jobs: '1', out: other });
-  expect(outcome(loose.report)).not.toContain('from now on');
-  expect(outcome(loose.report)).toContain(`build with --out ${join(other, 'releases')}`);
-  const placed = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(other, 'releases') });
-  expect(outcome(placed.report)).toContain(`the release is in use if FIN_DATA_DIR is ${other}`);
-  const ownBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
-  expect(outcome(ownBuild.report)).toContain('the release is now in use');
+  const [data, otherDirectory] = [await newFolder('data'), await newFolder('other')];
+  const outsideBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: otherDirectory });
+  expect(viewJson(outsideBuild.report)).not.toContain('from now on');
+  expect(viewJson(outsideBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
+  const releasesBuild = await run(dataBuild, data, [], {
+    from: source,
+    jobs: '1',
+    out: join(otherDirectory, 'releases'),
+  });
+  expect(viewJson(releasesBuild.report)).toContain(`the release is in use if FIN_DATA_DIR is ${otherDirectory}`);
+  const dataDirectoryBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: join(data, 'releases') });
+  expect(viewJson(dataDirectoryBuild.report)).toContain('the release is now in use');
 });
 
 test('a build reports its release as in use', async () => {
   const data = await newFolder('data');
   const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
-  expect(outcome(report)).toContain('published; the release is now in use');
+  expect(viewJson(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
   expect(report?.json).toMatchObject({ publication: 'published', checks: 'passed', companies: 1 });
   expect(said[0]).toBe(`Building from ${source}`);
@@ -168,8 +172,10 @@ test('data check compares the figures of the release in use, or of the one named
   expect([stamp, companies]).toEqual([buildRun.stamp, 1]);
   expect(report?.exitCode).toBeUndefined();
   expect(report?.rows.columns).toEqual(['identity', 'checked', 'broken', 'allowed', 'result', 'worst']);
-  const compared = (identities as readonly { readonly checked: number }[]).filter(({ checked }) => checked > 0);
-  expect(compared.length).toBeGreaterThan(4);
+  const checkedIdentities = (identities as readonly { readonly checked: number }[]).filter(
+    ({ checked }) => checked > 0,
+  );
+  expect(checkedIdentities.length).toBeGreaterThan(4);
   expect((await run(dataCheck, data, [buildRun.stamp.slice(0, -2)])).stamp).toBe(stamp);
   await expect(run(dataCheck, data, ['1999'])).rejects.toThrow('There is no release "1999".');
 });
@@ -177,16 +183,19 @@ test('data check compares the figures of the release in use, or of the one named
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
   const data = await newFolder('data');
   const honeywell = company('hon-2023');
-  const before = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
-  const old = await run(dataBuild, data, [], { from: await writeSource([{ ...honeywell, facts: before }]), jobs: '1' });
+  const earlierFacts = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
+  const olderBuild = await run(dataBuild, data, [], {
+    from: await writeSource([{ ...honeywell, facts: earlierFacts }]),
+    jobs: '1',
+  });
   await expect(run(dataDiff, data, [])).rejects.toMatchObject({
-    message: `There is only one release on this machine: ${old.stamp}.`,
+    message: `There is only one release on this machine: ${olderBuild.stamp}.`,
     hint: expect.arrayContaining([expect.objectContaining({ command: 'data fetch' })]),
   });
   const apple = company('aapl');
-  const later = await run(dataBuild, data, [], { from: await writeSource([honeywell, apple]), jobs: '1' });
+  const newerBuild = await run(dataBuild, data, [], { from: await writeSource([honeywell, apple]), jobs: '1' });
   const { report } = await run(dataDiff, data, []);
-  expect(report?.json).toMatchObject({ before: old.stamp, after: later.stamp, companies: 2 });
+  expect(report?.json).toMatchObject({ before: olderBuild.stamp, after: newerBuild.stamp, companies: 2 });
   const rows = [...(report?.rows.rows ?? [])].map((row) =>
     Object.fromEntries(row.map((cell, index) => [report?.rows.columns[index], cell])),
   );
@@ -198,10 +207,10 @@ test('data diff lists the reports, restated figures and companies that a release
     { ...revenue, end_date: '2024-12-31', before: '38498000000', after: '34717000000' },
   ]);
   expect(rows.at(-1)).toMatchObject({ change: 'company_added', ticker: 'AAPL', before: null });
-  const back = await run(dataDiff, data, [later.stamp, old.stamp]);
-  expect([...(back.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
-  const sameRelease = await run(dataDiff, data, [later.stamp.slice(0, -2)]);
-  expect(outcome(sameRelease.report)).toContain('Both stamps name the same release, so there is nothing to compare.');
+  const reversedDiff = await run(dataDiff, data, [newerBuild.stamp, olderBuild.stamp]);
+  expect([...(reversedDiff.report?.rows.rows ?? [])].map(([change]) => change)).toContain('company_removed');
+  const sameRelease = await run(dataDiff, data, [newerBuild.stamp.slice(0, -2)]);
+  expect(viewJson(sameRelease.report)).toContain('Both stamps name the same release, so there is nothing to compare.');
   expect([...(sameRelease.report?.rows.rows ?? [])]).toEqual([]);
 });
 
@@ -254,7 +263,7 @@ test('typed tables are written by a build or later, and data sql queries them in
       `Error: ${plainBuild.stamp}: analytics/release.sql has 0 bytes instead of `,
     );
     if (utility === dataCheck)
-      expect(outcome(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
+      expect(viewJson(outcomeOfRun.report)).toContain('Damaged: analytics/release.sql has 0 bytes');
   }
 });
 

@@ -11,17 +11,17 @@ const bars = (periods: readonly string[], series: readonly BarSeries[]): BarChar
   measure: 'money',
 });
 
-const drawn = (chart: BarChart, width = 60): string[] =>
+const drawBars = (chart: BarChart, width = 60): string[] =>
   barsText(chart, width).lines.map((spans) => spans.map(({ text }) => text).join(''));
 
-const length = (text: string | undefined): number => text?.match(/[█▉▊▋▌▍▎▏]/g)?.length ?? 0;
+const countBlocks = (text: string | undefined): number => text?.match(/[█▉▊▋▌▍▎▏]/g)?.length ?? 0;
 
 test('the longest bar has the full width, others are proportional, and a missing figure has no bar', () => {
   const values = ['391035000000', null, '195517500000', '1'];
-  const lines = drawn(bars(['FY2021', 'FY2022', 'FY2023', 'FY2024'], [{ label: '', values }]));
+  const lines = drawBars(bars(['FY2021', 'FY2022', 'FY2023', 'FY2024'], [{ label: '', values }]));
   expect(lines[0]).toMatch(/^FY2021 {2}█{43} {2}391\.04B$/);
   expect(lines[1]).toMatch(/^FY2022 +–$/);
-  expect(length(lines[2])).toBe(22);
+  expect(countBlocks(lines[2])).toBe(22);
   expect(lines[3]).toMatch(/^FY2024 {2}▏ +1$/);
 });
 
@@ -33,22 +33,24 @@ test('bars have exact figures on request', () => {
 
 test('losses are drawn to the left of the axis, in the scale of gains', () => {
   const values = ['-10941000000', '10941000000', '0', '-5470500000'];
-  const [loss = '', gain = '', none = '', half = ''] = drawn(bars(['A', 'B', 'C', 'D'], [{ label: '', values }]));
-  const axis = loss.indexOf('│');
-  expect([gain, none, half].map((text) => text.indexOf('│'))).toEqual([axis, axis, axis]);
-  expect(loss.slice(3, axis)).toMatch(/^█+$/);
-  expect(gain.slice(axis + 1)).toMatch(/^█+[▉▊▋▌▍▎▏]? +10\.94B$/);
-  expect(length(none)).toBe(0);
-  expect(half.slice(3, axis)).toMatch(/^ +▐?█+$/);
-  expect(Math.abs(length(half) * 2 - length(loss))).toBeLessThanOrEqual(2);
+  const [lossLine = '', gainLine = '', zeroLine = '', halfLossLine = ''] = drawBars(
+    bars(['A', 'B', 'C', 'D'], [{ label: '', values }]),
+  );
+  const axis = lossLine.indexOf('│');
+  expect([gainLine, zeroLine, halfLossLine].map((text) => text.indexOf('│'))).toEqual([axis, axis, axis]);
+  expect(lossLine.slice(3, axis)).toMatch(/^█+$/);
+  expect(gainLine.slice(axis + 1)).toMatch(/^█+[▉▊▋▌▍▎▏]? +10\.94B$/);
+  expect(countBlocks(zeroLine)).toBe(0);
+  expect(halfLossLine.slice(3, axis)).toMatch(/^ +▐?█+$/);
+  expect(Math.abs(countBlocks(halfLossLine) * 2 - countBlocks(lossLine))).toBeLessThanOrEqual(2);
 });
 
 test('charts of only losses, only zeros, one figure and no figure are drawn', () => {
-  expect(drawn(bars(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
-  expect(drawn(bars(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
-  expect(drawn(bars(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
-  expect(drawn(bars(['A'], [{ label: '', values: [null] }]))).toEqual([]);
-  expect(drawn(bars([], []))).toEqual([]);
+  expect(drawBars(bars(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
+  expect(drawBars(bars(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
+  expect(drawBars(bars(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
+  expect(drawBars(bars(['A'], [{ label: '', values: [null] }]))).toEqual([]);
+  expect(drawBars(bars([], []))).toEqual([]);
 });
 
 test('several series share a scale, and each is named once with its newest five periods', () => {
@@ -57,30 +59,30 @@ test('several series share a scale, and each is named once with its newest five 
     { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },
     { label: 'Japan', values: periods },
   ];
-  const { omittedPeriodCount: left } = barsText(bars(periods, series), 80);
-  const lines = drawn(bars(periods, series), 80);
-  expect(left).toBe(2);
+  const { omittedPeriodCount: omittedCount } = barsText(bars(periods, series), 80);
+  const lines = drawBars(bars(periods, series), 80);
+  expect(omittedCount).toBe(2);
   expect(lines).toHaveLength(11);
   expect(lines[0]).toMatch(/^Greater�\[31m Chi/);
   expect(lines[5]).toBe('');
   expect(lines[6]).toMatch(/^Japan/);
   expect(lines[1]).toMatch(/^大中华区 +4/);
   expect(lines[2]).toMatch(/^ +5/);
-  expect(length(lines[4])).toBeGreaterThan(length(lines[10]) * 9 - 9);
+  expect(countBlocks(lines[4])).toBeGreaterThan(countBlocks(lines[10]) * 9 - 9);
 });
 
 test('a name wider than its column continues beside the next periods, and is cut only after the last period', () => {
   const label = 'Rest of Asia Pacific and Oceania Segment';
-  const names = (periods: readonly string[]) =>
-    drawn(bars(periods, [{ label, values: periods }])).map((line) => line.slice(0, 18).replace(/ +\d?$/, ''));
-  expect(names(['1', '2', '3', '4'])).toEqual(['Rest of Asia', 'Pacific and', 'Oceania Segment', '']);
-  expect(names(['1', '2'])).toEqual(['Rest of Asia', 'Pacific and Ocean…']);
+  const drawNames = (periods: readonly string[]) =>
+    drawBars(bars(periods, [{ label, values: periods }])).map((line) => line.slice(0, 18).replace(/ +\d?$/, ''));
+  expect(drawNames(['1', '2', '3', '4'])).toEqual(['Rest of Asia', 'Pacific and', 'Oceania Segment', '']);
+  expect(drawNames(['1', '2'])).toEqual(['Rest of Asia', 'Pacific and Ocean…']);
 });
 
 test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
   const label = 'A very long name of a segment that goes on and on, of a company 株式会社';
   for (const width of [60, 80, 120, 200]) {
-    const lines = drawn(
+    const lines = drawBars(
       bars(
         ['FY2023', 'FY2024'],
         [
@@ -98,7 +100,7 @@ test('companies are grouped by period, the newest five of them', () => {
   const periods = ['2020', '2021', '2022', '2023', '2024', '2025'];
   const series = ['AAPL', 'MSFT'].map((label, index) => ({ label, values: periods.map(() => `${index + 1}`) }));
   const chart: BarChart = { ...bars(periods, series), together: 'beside' };
-  const lines = drawn(chart);
+  const lines = drawBars(chart);
   expect(barsText(chart, 60).omittedPeriodCount).toBe(1);
   expect(lines.filter((text) => text !== '')).toHaveLength(10);
   expect(lines[0]).toMatch(/^2021 {2}AAPL {2}█+▌? +1$/);

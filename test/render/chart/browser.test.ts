@@ -8,12 +8,12 @@ import { svgDocument } from '../../../src/render/chart/svg-document.ts';
 import { needs } from '../../needs.ts';
 import { Browser, findChromium } from './chromium.ts';
 import { pixelAt } from './png.ts';
-import { ALL } from './sample-charts.ts';
+import { ALL_CHARTS } from './sample-charts.ts';
 
 const chromium = findChromium();
 
 /** An expression that returns texts outside the SVG, and overlapping texts of one panel or axis. */
-const MISPLACED = `(() => {
+const FIND_MISPLACED_TEXTS = `(() => {
   const wrong = [];
   const boxes = [...document.querySelectorAll('svg text')].map((text) => ({
     text: text.textContent, box: text.getBoundingClientRect(), svg: text.closest('svg').getBoundingClientRect(),
@@ -30,58 +30,62 @@ const MISPLACED = `(() => {
   return wrong;
 })()`;
 
-const inChromium = needs('Chromium', chromium !== null);
+const testInChromium = needs('Chromium', chromium !== null);
 const folder = mkdtempSync(join(tmpdir(), 'fin-charts-'));
-let started: Browser | undefined;
-const browser = (): Browser => {
-  started ??= new Browser(chromium ?? '');
-  return started;
+let startedBrowser: Browser | undefined;
+const openBrowser = (): Browser => {
+  startedBrowser ??= new Browser(chromium ?? '');
+  return startedBrowser;
 };
 afterAll(async () => {
-  await started?.close();
+  await startedBrowser?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const file = (name: string, text: string): string => {
+const writePage = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text);
   return pathToFileURL(path).href;
 };
 
-for (const [name, blocks] of Object.entries(ALL))
-  inChromium(`${name}: well-formed, without complaints or requests`, async () => {
+for (const [name, blocks] of Object.entries(ALL_CHARTS))
+  testInChromium(`${name}: well-formed, without complaints or requests`, async () => {
     for (const [form, text] of [
       ['svg', svgDocument([blocks])],
       ['html', htmlPage([blocks])],
     ] as const) {
-      const url = file(`${name}.${form}`, text);
-      const page = await browser().open(url, 'light');
+      const url = writePage(`${name}.${form}`, text);
+      const page = await openBrowser().open(url, 'light');
       expect(page.requested).toEqual([url]);
       expect(page.complaints).toEqual([]);
       expect(await page.evaluate('document.querySelectorAll("parsererror, script, img").length')).toBe(0);
       expect(await page.evaluate('document.title')).not.toBe('owned');
       // Hostile text may be in any position, if the browser treats it as plain text.
-      if (name !== 'HOSTILE') expect(await page.evaluate(MISPLACED)).toEqual([]);
+      if (name !== 'HOSTILE') expect(await page.evaluate(FIND_MISPLACED_TEXTS)).toEqual([]);
     }
   });
 
-inChromium("the page follows the reader's light or dark colour scheme", async () => {
+testInChromium("the page follows the reader's light or dark colour scheme", async () => {
   for (const [form, text] of [
-    ['svg', svgDocument([ALL.PRICES ?? []])],
-    ['html', htmlPage([ALL.PRICES ?? []])],
+    ['svg', svgDocument([ALL_CHARTS.PRICES ?? []])],
+    ['html', htmlPage([ALL_CHARTS.PRICES ?? []])],
   ] as const) {
-    const url = file(`scheme.${form}`, text);
+    const url = writePage(`scheme.${form}`, text);
     for (const [scheme, paper] of [
       ['light', [0xff, 0xff, 0xff]],
       ['dark', [0x0d, 0x11, 0x17]],
     ] as const) {
-      const page = await browser().open(url, scheme);
+      const page = await openBrowser().open(url, scheme);
       expect(pixelAt(await page.shoot(), 3, 3)).toEqual(paper);
     }
   }
 });
 
-inChromium('on a phone the page does not scroll sideways', async () => {
-  const page = await browser().open(file('phone.html', htmlPage([ALL.PRICES ?? [], ALL.SEGMENTS ?? []])), 'light', 390);
+testInChromium('on a phone the page does not scroll sideways', async () => {
+  const page = await openBrowser().open(
+    writePage('phone.html', htmlPage([ALL_CHARTS.PRICES ?? [], ALL_CHARTS.SEGMENTS ?? []])),
+    'light',
+    390,
+  );
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 });

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { DARK_COLOURS, LIGHT_COLOURS } from '../../../src/render/chart/chart-style.ts';
 
 /** Returns the linear red, green and blue of a colour in the form #rrggbb. */
-const linear = (colour: string): number[] =>
-  [1, 3, 5].map((at) => {
-    const level = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+const linearColour = (colour: string): number[] =>
+  [1, 3, 5].map((start) => {
+    const level = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
     return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
   });
 
-const times = (matrix: readonly (readonly number[])[], vector: readonly number[]): number[] =>
+const multiply = (matrix: readonly (readonly number[])[], vector: readonly number[]): number[] =>
   matrix.map((row) => row.reduce((total, factor, index) => total + factor * (vector[index] ?? 0), 0));
 
 /**
@@ -39,8 +39,8 @@ const VISIONS = {
 } as const;
 
 /** Returns the CIE L*a*b* of a linear colour, white point D65. */
-function lab(rgb: readonly number[]): number[] {
-  const xyz = times(
+function labColour(rgb: readonly number[]): number[] {
+  const xyz = multiply(
     [
       [0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047],
       [0.2126729, 0.7151522, 0.072175],
@@ -55,7 +55,7 @@ function lab(rgb: readonly number[]): number[] {
 const distance = (a: readonly number[], b: readonly number[]): number =>
   Math.hypot(...a.map((level, index) => level - (b[index] ?? 0)));
 
-const luminance = (colour: string): number => times([[0.2126, 0.7152, 0.0722]], linear(colour))[0] ?? 0;
+const luminance = (colour: string): number => multiply([[0.2126, 0.7152, 0.0722]], linearColour(colour))[0] ?? 0;
 
 function contrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((one, other) => one - other);
@@ -72,11 +72,18 @@ test.each(Object.entries({ light: LIGHT_COLOURS, dark: DARK_COLOURS }))(
   (_, style) => {
     for (const [index, colour] of style.series.entries()) {
       expect(contrast(colour, style.paper)).toBeGreaterThanOrEqual(MIN_CONTRAST);
-      for (const other of style.series.slice(index + 1)) {
+      for (const otherColour of style.series.slice(index + 1)) {
         for (const [vision, matrix] of Object.entries(VISIONS)) {
-          const seen = [colour, other].map((one) => lab(times(matrix, linear(one))));
-          const difference = distance(seen[0] ?? [], seen[1] ?? []);
-          expect([vision, colour, other, difference > MIN_DIFFERENCE]).toEqual([vision, colour, other, true]);
+          const seenColours = [colour, otherColour].map((rgbText) =>
+            labColour(multiply(matrix, linearColour(rgbText))),
+          );
+          const difference = distance(seenColours[0] ?? [], seenColours[1] ?? []);
+          expect([vision, colour, otherColour, difference > MIN_DIFFERENCE]).toEqual([
+            vision,
+            colour,
+            otherColour,
+            true,
+          ]);
         }
       }
     }

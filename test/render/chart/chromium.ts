@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+const PROGRAM_NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** Returns the path of a working browser on this machine; null if no browser works. */
 export function findChromium(): string | null {
   const programPaths = (process.env.PATH ?? '')
     .split(delimiter)
-    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
+    .flatMap((folder) => PROGRAM_NAMES.map((name) => join(folder, name)));
   return (
     programPaths.find((file) => isProgram(file) && spawnSync(file, ['--version'], { timeout: 20_000 }).status === 0) ??
     null
@@ -29,7 +29,7 @@ function isProgram(file: string): boolean {
   }
 }
 
-export interface Seen {
+export interface OpenedPage {
   /** All requested addresses; the first is the address of the document. */
   readonly requested: readonly string[];
   /** Errors and warnings on the console, including violations of the page's content security policy. */
@@ -52,10 +52,10 @@ interface Message {
 export class Browser {
   private readonly profile = mkdtempSync(join(tmpdir(), 'fin-chromium-'));
   private readonly child: ChildProcess;
-  private readonly waiting = new Map<number, (message: Message) => void>();
+  private readonly pendingCalls = new Map<number, (message: Message) => void>();
   private readonly listeners = new Set<(message: Message) => void>();
-  private ids = 0;
-  private rest = '';
+  private lastId = 0;
+  private unparsedText = '';
 
   constructor(program: string) {
     const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-pipe'];
@@ -68,10 +68,10 @@ export class Browser {
   }
 
   /** Opens a document with this width and colour scheme, and waits until it is loaded. */
-  async open(url: string, scheme: 'light' | 'dark', width = 900): Promise<Seen> {
+  async open(url: string, scheme: 'light' | 'dark', width = 900): Promise<OpenedPage> {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    const session = (method: string, params: object = {}) => this.send(method, params, String(sessionId));
+    const sendToPage = (method: string, params: object = {}) => this.send(method, params, String(sessionId));
     const [requested, complaints]: [string[], string[]] = [[], []];
     const loaded = new Promise<void>((done) => {
       this.listeners.add(({ sessionId: from, method, params }) => {
@@ -82,52 +82,52 @@ export class Browser {
         if (method === 'Page.loadEventFired') done();
       });
     });
-    for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await session(`${domain}.enable`);
-    await session('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
+    for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await sendToPage(`${domain}.enable`);
+    await sendToPage('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
     const size = { width, height: 900, deviceScaleFactor: 1, mobile: false };
-    await session('Emulation.setDeviceMetricsOverride', size);
-    await session('Page.navigate', { url });
+    await sendToPage('Emulation.setDeviceMetricsOverride', size);
+    await sendToPage('Page.navigate', { url });
     await loaded;
     return {
       requested,
       complaints,
       evaluate: async <Value>(expression: string) => {
-        const { result } = await session('Runtime.evaluate', { expression, returnByValue: true });
+        const { result } = await sendToPage('Runtime.evaluate', { expression, returnByValue: true });
         return (result as { value: Value }).value;
       },
       shoot: async () => {
-        await session('Page.bringToFront');
-        const { data } = await session('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true });
+        await sendToPage('Page.bringToFront');
+        const { data } = await sendToPage('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true });
         return Buffer.from(String(data), 'base64');
       },
     };
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((done) => this.child.once('exit', done));
+    const exited = new Promise((done) => this.child.once('exit', done));
     this.send('Browser.close').catch(() => undefined);
-    const forced = setTimeout(() => this.child.kill('SIGKILL'), 5000);
-    await ended;
-    clearTimeout(forced);
+    const killTimer = setTimeout(() => this.child.kill('SIGKILL'), 5000);
+    await exited;
+    clearTimeout(killTimer);
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
 
   private send(method: string, params: object = {}, sessionId?: string): Promise<Readonly<Record<string, unknown>>> {
-    this.ids += 1;
-    const id = this.ids;
+    this.lastId += 1;
+    const id = this.lastId;
     return new Promise((done, fail) => {
-      this.waiting.set(id, ({ result, error }) => (error ? fail(new Error(error.message)) : done(result ?? {})));
+      this.pendingCalls.set(id, ({ result, error }) => (error ? fail(new Error(error.message)) : done(result ?? {})));
       (this.child.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
   }
 
   private read(text: string): void {
-    const messages = (this.rest + text).split('\0');
-    this.rest = messages.pop() ?? '';
-    for (const written of messages) {
-      const message = JSON.parse(written) as Message;
+    const messages = (this.unparsedText + text).split('\0');
+    this.unparsedText = messages.pop() ?? '';
+    for (const messageText of messages) {
+      const message = JSON.parse(messageText) as Message;
       if (message.id === undefined) for (const listener of this.listeners) listener(message);
-      else this.waiting.get(message.id)?.(message);
+      else this.pendingCalls.get(message.id)?.(message);
     }
   }
 }

@@ -4,16 +4,16 @@ import { htmlPage } from '../../../src/render/chart/html-page.ts';
 import { svgDocument } from '../../../src/render/chart/svg-document.ts';
 import type { Block } from '../../../src/result/blocks.ts';
 import {
-  ALL,
+  ALL_CHARTS,
   ATTRIBUTION,
-  BESIDE,
-  bars,
+  barChart,
   HOSTILE,
   LOSSES,
-  NONE,
-  ONE,
+  NO_VALUES,
   PRICES,
   SEGMENTS,
+  SIDE_BY_SIDE,
+  SINGLE_VALUES,
   STACKED,
 } from './sample-charts.ts';
 
@@ -25,24 +25,24 @@ interface Element {
 
 /** Returns all elements of a document with their text. Throws if the document is not well-formed. */
 function elementsOf(document: string): Element[] {
-  const [all, open]: [Element[], Element[]] = [[], []];
+  const [elements, openElements]: [Element[], Element[]] = [[], []];
   const parser = new SaxesParser({ fragment: false });
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('opentag', ({ name, attributes }) => {
     const element = { name, attributes: attributes as Record<string, string>, text: '' };
-    all.push(element);
-    open.push(element);
+    elements.push(element);
+    openElements.push(element);
   });
   parser.on('text', (text) => {
-    for (const element of open) element.text += text;
+    for (const element of openElements) element.text += text;
   });
   parser.on('closetag', () => {
-    open.pop();
+    openElements.pop();
   });
   parser.write(document).close();
-  return all;
+  return elements;
 }
 
 const elementsNamed = (elements: readonly Element[], name: string): Element[] =>
@@ -52,12 +52,12 @@ const elementsNamed = (elements: readonly Element[], name: string): Element[] =>
 const barsOf = (elements: readonly Element[]): Element[] =>
   elementsNamed(elements, 'rect').filter(({ attributes }) => attributes.class !== 'fin-paper');
 
-const svg = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
-const html = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
+const svgElements = (...answers: (readonly Block[])[]): Element[] => elementsOf(svgDocument(answers));
+const htmlElements = (...answers: (readonly Block[])[]): Element[] => elementsOf(htmlPage(answers));
 
 test('every SVG document and HTML page is well-formed, requests nothing and runs nothing', () => {
-  for (const blocks of Object.values(ALL)) {
-    for (const elements of [svg(blocks), html(blocks)]) {
+  for (const blocks of Object.values(ALL_CHARTS)) {
+    for (const elements of [svgElements(blocks), htmlElements(blocks)]) {
       const names = new Set(elements.map(({ name }) => name));
       for (const name of ['script', 'img', 'image', 'link', 'iframe', 'use', 'foreignObject', 'object']) {
         expect(names).not.toContain(name);
@@ -72,24 +72,24 @@ test('every SVG document and HTML page is well-formed, requests nothing and runs
 });
 
 test('untrusted text is escaped, and characters that XML does not allow are replaced', () => {
-  const [document] = svg(HOSTILE);
+  const [document] = svgElements(HOSTILE);
   expect(document?.text).toContain('<script>document.title="owned"</script>');
   expect(svgDocument([HOSTILE])).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Cs}/u);
-  const links = elementsNamed(html(HOSTILE), 'a').map(({ attributes }) => attributes.href);
+  const links = elementsNamed(htmlElements(HOSTILE), 'a').map(({ attributes }) => attributes.href);
   expect(links.every((href) => href?.startsWith('https://example.org/'))).toBe(true);
 });
 
 test('the attribution is in the SVG document and on the page, where its terms are linked', () => {
-  const texts = svg(PRICES)
+  const texts = svgElements(PRICES)
     .filter(({ name }) => name === 'text')
     .map(({ text }) => text);
   expect(texts.join(' ')).toContain(ATTRIBUTION);
-  const [link] = elementsNamed(html(PRICES), 'a');
+  const [link] = elementsNamed(htmlElements(PRICES), 'a');
   expect(link?.attributes.href).toBe('https://www.sec.gov/about/privacy-information');
 });
 
 test('a line joins only the days of one run, and a single day is a dot', () => {
-  const elements = svg(PRICES);
+  const elements = svgElements(PRICES);
   const path = elementsNamed(elements, 'path')[0]?.attributes.d ?? '';
   expect(path.match(/M/g)).toHaveLength(1);
   expect(path.match(/L/g)).toHaveLength(3);
@@ -100,7 +100,7 @@ test('a line joins only the days of one run, and a single day is a dot', () => {
 });
 
 test('each chart has a title, a description and a table of its figures', () => {
-  const elements = html(LOSSES, SEGMENTS, PRICES);
+  const elements = htmlElements(LOSSES, SEGMENTS, PRICES);
   const drawings = elementsNamed(elements, 'svg');
   expect(drawings).toHaveLength(3);
   const ids = elements.flatMap(({ attributes }) => attributes.id ?? []);
@@ -109,28 +109,28 @@ test('each chart has a title, a description and a table of its figures', () => {
     expect(attributes.role).toBe('img');
     for (const id of (attributes['aria-labelledby'] ?? '').split(' ')) expect(ids).toContain(id);
   }
-  const exact = elementsNamed(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
-  expect(exact).toContainEqual(['-10192000000', '-10,192,000,000']);
-  expect(exact).toContainEqual(['4500000000.25', '4,500,000,000.25']);
-  expect(exact).toContainEqual(['124.8075', '124.8075']);
+  const dataElements = elementsNamed(elements, 'data').map(({ attributes, text }) => [attributes.value, text]);
+  expect(dataElements).toContainEqual(['-10192000000', '-10,192,000,000']);
+  expect(dataElements).toContainEqual(['4500000000.25', '4,500,000,000.25']);
+  expect(dataElements).toContainEqual(['124.8075', '124.8075']);
 });
 
 test('a loss is drawn below the zero line, proportional to its size, and a missing figure has no bar', () => {
-  const [gain, loss, small] = barsOf(svg(LOSSES));
-  const [top, high] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
-  expect(Number(loss?.attributes.y)).toBeCloseTo(top + high, 1);
-  expect(Number(loss?.attributes.height) / high).toBeCloseTo(10192 / 10941, 2);
+  const [gain, loss, smallGain] = barsOf(svgElements(LOSSES));
+  const [top, gainHeight] = [Number(gain?.attributes.y), Number(gain?.attributes.height)];
+  expect(Number(loss?.attributes.y)).toBeCloseTo(top + gainHeight, 1);
+  expect(Number(loss?.attributes.height) / gainHeight).toBeCloseTo(10192 / 10941, 2);
   expect(loss?.attributes.class).toBe('fin-loss');
-  expect(Number(small?.attributes.height) / high).toBeCloseTo(1935 / 10941, 2);
-  expect(barsOf(svg(LOSSES))).toHaveLength(3);
+  expect(Number(smallGain?.attributes.height) / gainHeight).toBeCloseTo(1935 / 10941, 2);
+  expect(barsOf(svgElements(LOSSES))).toHaveLength(3);
 });
 
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
-  expect(elementsNamed(svg(ONE), 'circle')).toHaveLength(1);
-  expect(elementsNamed(svg(NONE), 'svg')).toHaveLength(1);
-  expect(svg(NONE)[0]?.text).toContain('There are no values for a chart.');
-  expect(elementsNamed(html(PRICES, LOSSES), 'section')).toHaveLength(2);
-  expect(elementsNamed(svg(PRICES, LOSSES), 'svg')).toHaveLength(3);
+  expect(elementsNamed(svgElements(SINGLE_VALUES), 'circle')).toHaveLength(1);
+  expect(elementsNamed(svgElements(NO_VALUES), 'svg')).toHaveLength(1);
+  expect(svgElements(NO_VALUES)[0]?.text).toContain('There are no values for a chart.');
+  expect(elementsNamed(htmlElements(PRICES, LOSSES), 'section')).toHaveLength(2);
+  expect(elementsNamed(svgElements(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });
 
 test('the figures of several charts are one table, with a row for each period of any chart', () => {
@@ -156,28 +156,32 @@ test('the figures of several charts are one table, with a row for each period of
   ]);
 });
 
-const placeOf = ({ attributes: { x, y, width, height } }: Element) => ({
+const boxOf = ({ attributes: { x, y, width, height } }: Element) => ({
   ...{ left: Number(x), right: Number(x) + Number(width) },
   ...{ top: Number(y), bottom: Number(y) + Number(height) },
 });
 
 test('companies share one plot: their bars stand next to each other, and the legend names their colours', () => {
-  const elements = svg(BESIDE);
-  const [first, second, ...drawn] = barsOf(elements);
-  const legend = [first, second].map((swatch) => swatch?.attributes.class);
+  const elements = svgElements(SIDE_BY_SIDE);
+  const [firstSwatch, secondSwatch, ...barElements] = barsOf(elements);
+  const legend = [firstSwatch, secondSwatch].map((swatch) => swatch?.attributes.class);
   expect(legend).toEqual(['fin-series-0', 'fin-series-1']);
-  expect(drawn.map(({ attributes }) => attributes.class)).toEqual(['fin-series-0', 'fin-series-1', 'fin-series-0']);
-  const [apple, microsoft, later] = drawn.map(placeOf);
+  expect(barElements.map(({ attributes }) => attributes.class)).toEqual([
+    'fin-series-0',
+    'fin-series-1',
+    'fin-series-0',
+  ]);
+  const [apple, microsoft, laterBar] = barElements.map(boxOf);
   expect(microsoft?.left).toBeCloseTo(apple?.right ?? 0, 1);
   expect(microsoft?.bottom).toBeCloseTo(apple?.bottom ?? 0, 1);
-  expect(later?.left).toBeGreaterThan(microsoft?.right ?? 0);
+  expect(laterBar?.left).toBeGreaterThan(microsoft?.right ?? 0);
   const texts = elementsNamed(elements, 'text').map(({ text }) => text);
   for (const text of ['AAPL', 'MSFT', '2024', '2025', '391.04B', '–']) expect(texts).toContain(text);
 });
 
 test('the parts of a whole are stacked without gaps, each as high as its share', () => {
-  const drawn = barsOf(svg(STACKED)).slice(2).map(placeOf);
-  const [lower, upper] = drawn;
+  const boxes = barsOf(svgElements(STACKED)).slice(2).map(boxOf);
+  const [lower, upper] = boxes;
   expect(upper?.bottom).toBeCloseTo(lower?.top ?? 0, 1);
   expect([upper?.left, upper?.right]).toEqual([lower?.left, lower?.right]);
   const heightOf = (place: typeof lower) => (place?.bottom ?? 0) - (place?.top ?? 0);
@@ -190,40 +194,40 @@ test('negative parts of a stack extend downwards from zero', () => {
     { label: 'Other', values: ['-100'] },
     { label: 'Services', values: ['100'] },
   ];
-  const chart = { ...bars(series, ['2025']), together: 'stacked' } as const;
-  const [products, other, services] = barsOf(svg([{ kind: 'chart', chart }]))
+  const chart = { ...barChart(series, ['2025']), together: 'stacked' } as const;
+  const [products, other, services] = barsOf(svgElements([{ kind: 'chart', chart }]))
     .slice(3)
-    .map(placeOf);
+    .map(boxOf);
   expect(services?.bottom).toBeCloseTo(products?.top ?? 0, 1);
   expect(other?.top).toBeCloseTo(products?.bottom ?? 0, 1);
   expect((other?.bottom ?? 0) - (other?.top ?? 0)).toBeCloseTo((services?.bottom ?? 0) - (services?.top ?? 0), 1);
 });
 
 test('series that one plot cannot show have a panel each: too many, and stacks with a gap', () => {
-  const several = Array.from({ length: 7 }, (_, index) => ({ label: `part ${index}`, values: ['1'] }));
+  const sevenSeries = Array.from({ length: 7 }, (_, index) => ({ label: `part ${index}`, values: ['1'] }));
   const cases = [
-    { ...bars(several, ['2025']), together: 'beside' },
+    { ...barChart(sevenSeries, ['2025']), together: 'beside' },
     {
-      ...bars(
-        [several[0], { label: 'gap', values: [null] }].flatMap((one) => one ?? []),
+      ...barChart(
+        [sevenSeries[0], { label: 'gap', values: [null] }].flatMap((series) => series ?? []),
         ['2025'],
       ),
       together: 'stacked',
     },
   ] as const;
   for (const chart of cases) {
-    const classes = barsOf(svg([{ kind: 'chart', chart }])).map(({ attributes }) => attributes.class);
+    const classes = barsOf(svgElements([{ kind: 'chart', chart }])).map(({ attributes }) => attributes.class);
     expect(new Set(classes)).not.toContain('fin-series-0');
     expect(classes.length).toBeGreaterThan(0);
   }
 });
 
 test('the figure of a bar has a background of its own, so that no grid line crosses it', () => {
-  const elements = svg(LOSSES);
+  const elements = svgElements(LOSSES);
   const figure = elementsNamed(elements, 'text').find(({ text }) => text === '-10.19B');
   const background = elementsNamed(elements, 'rect')
     .filter(({ attributes }) => attributes.class === 'fin-paper')
-    .map(placeOf)
+    .map(boxOf)
     .find(({ left, right }) => left < Number(figure?.attributes.x) && right > Number(figure?.attributes.x));
   expect(Number(figure?.attributes.y)).toBeGreaterThan(background?.top ?? Number.POSITIVE_INFINITY);
 });

@@ -12,7 +12,7 @@ const APPLE: readonly ChartPoint[] = [
 
 export const ATTRIBUTION = 'Prices derived from public data of the SEC. https://www.sec.gov/about/privacy-information';
 
-export const line = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
+export const lineChart = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
   kind: 'line',
   title: 'Price, adjusted for splits',
   runs,
@@ -20,7 +20,7 @@ export const line = (runs: LineChart['runs'], marks: LineChart['marks'] = []): L
   measure: 'per_share',
 });
 
-export const bars = (series: BarChart['series'], periods: readonly string[]): BarChart => ({
+export const barChart = (series: BarChart['series'], periods: readonly string[]): BarChart => ({
   kind: 'bars',
   title: 'Net income, USD',
   periods,
@@ -31,7 +31,7 @@ export const bars = (series: BarChart['series'], periods: readonly string[]): Ba
 export const PRICES: readonly Block[] = [
   title('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
   fields([['Price', figure('132.69', 'per_share')]]),
-  chartBlock(line([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
+  chartBlock(lineChart([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
   noteBlock(ATTRIBUTION),
 ];
 
@@ -39,34 +39,34 @@ export const PRICES: readonly Block[] = [
 export const LOSSES: readonly Block[] = [
   title('Kraft Heinz Co (KHC): annual'),
   chartBlock(
-    bars(
+    barChart(
       [{ label: '', values: ['10941000000', '-10192000000', '1935000000', null] }],
       ['FY2017', 'FY2018', 'FY2019', 'FY2020'],
     ),
   ),
 ];
 
-const years = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
+const YEARS = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
 export const SEGMENTS: readonly Block[] = [
   title('Long & Sons (LONG): segments, annual'),
   chartBlock(
-    bars(
+    barChart(
       [
         'Americas',
         'A segment whose name is a good deal longer than the panel that it stands over is wide',
         '大中华区',
       ].map((label, position) => ({
         label,
-        values: years.map((_, index) => `${(index + 1) * (position + 1)}00000000.25`),
+        values: YEARS.map((_, index) => `${(index + 1) * (position + 1)}00000000.25`),
       })),
-      years,
+      YEARS,
     ),
   ),
 ];
 
-export const BESIDE: readonly Block[] = [
+export const SIDE_BY_SIDE: readonly Block[] = [
   chartBlock({
-    ...bars(
+    ...barChart(
       [
         { label: 'AAPL', values: ['391035000000', '416161000000'] },
         { label: 'MSFT', values: ['245122000000', null] },
@@ -79,7 +79,7 @@ export const BESIDE: readonly Block[] = [
 
 export const STACKED: readonly Block[] = [
   chartBlock({
-    ...bars(
+    ...barChart(
       [
         { label: 'Products', values: ['300', '330'] },
         { label: 'Services', values: ['100', '110'] },
@@ -90,52 +90,52 @@ export const STACKED: readonly Block[] = [
   }),
 ];
 
-const EVIL = `</text></svg><script>document.title="owned"</script> "'&amp; \u0000\u001b[31m\u202e\ud800 <img src="https://example.org/x" onerror="alert(1)">`;
+const HOSTILE_TEXT = `</text></svg><script>document.title="owned"</script> "'&amp; \u0000\u001b[31m\u202e\ud800 <img src="https://example.org/x" onerror="alert(1)">`;
 export const HOSTILE: readonly Block[] = [
-  title(EVIL),
-  fields([[EVIL, { text: EVIL }]]),
-  chartBlock({ ...line([APPLE], [{ day: '2020-08-31', label: EVIL }]), title: EVIL }),
+  title(HOSTILE_TEXT),
+  fields([[HOSTILE_TEXT, { text: HOSTILE_TEXT }]]),
+  chartBlock({ ...lineChart([APPLE], [{ day: '2020-08-31', label: HOSTILE_TEXT }]), title: HOSTILE_TEXT }),
   chartBlock({
-    ...bars(
+    ...barChart(
       [
-        { label: EVIL, values: ['1', '-2'] },
-        { label: EVIL, values: [null, '3'] },
+        { label: HOSTILE_TEXT, values: ['1', '-2'] },
+        { label: HOSTILE_TEXT, values: [null, '3'] },
       ],
-      [EVIL, EVIL],
+      [HOSTILE_TEXT, HOSTILE_TEXT],
     ),
-    title: EVIL,
+    title: HOSTILE_TEXT,
   }),
   chartBlock({
-    ...bars(
-      [EVIL, EVIL].map((label) => ({ label, values: ['1'] })),
-      [EVIL],
+    ...barChart(
+      [HOSTILE_TEXT, HOSTILE_TEXT].map((label) => ({ label, values: ['1'] })),
+      [HOSTILE_TEXT],
     ),
     together: 'stacked',
   }),
-  noteBlock(`${EVIL} javascript:alert(1)`),
-  noteBlock(`${EVIL} https://example.org/"><script>document.title="owned"</script>`),
+  noteBlock(`${HOSTILE_TEXT} javascript:alert(1)`),
+  noteBlock(`${HOSTILE_TEXT} https://example.org/"><script>document.title="owned"</script>`),
 ];
 
-export const ONE: readonly Block[] = [
+export const SINGLE_VALUES: readonly Block[] = [
   title('One day'),
-  chartBlock(line([APPLE.slice(0, 1)])),
-  chartBlock(bars([{ label: '', values: ['0'] }], ['FY2024'])),
+  chartBlock(lineChart([APPLE.slice(0, 1)])),
+  chartBlock(barChart([{ label: '', values: ['0'] }], ['FY2024'])),
 ];
 
-export const NONE: readonly Block[] = [
+export const NO_VALUES: readonly Block[] = [
   title('Nothing'),
-  chartBlock(line([])),
-  chartBlock(bars([{ label: '', values: [null] }], ['FY2024'])),
+  chartBlock(lineChart([])),
+  chartBlock(barChart([{ label: '', values: [null] }], ['FY2024'])),
   noteBlock('There are no values for a chart.'),
 ];
 
-export const ALL: Readonly<Record<string, readonly Block[]>> = {
+export const ALL_CHARTS: Readonly<Record<string, readonly Block[]>> = {
   PRICES,
   LOSSES,
   SEGMENTS,
-  BESIDE,
+  BESIDE: SIDE_BY_SIDE,
   STACKED,
   HOSTILE,
-  ONE,
-  NONE,
+  ONE: SINGLE_VALUES,
+  NONE: NO_VALUES,
 };

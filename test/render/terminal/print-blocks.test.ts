@@ -49,15 +49,15 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
     const rows = lines.filter((line) => /AAPL|7203|Ticker/.test(line));
     expect(rows).toHaveLength(3);
     for (const line of rows) expect(displayWidth(line)).toBeLessThanOrEqual(width);
-    const missing = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
-    for (const name of missing) expect(text.replaceAll('\n', ' ')).toContain(name);
+    const droppedNames = ['Growth', 'Form', 'Revenue', 'Company'].filter((name) => !rows[0]?.includes(name));
+    for (const name of droppedNames) expect(text.replaceAll('\n', ' ')).toContain(name);
   }
 });
 
 test('a table for a terminal has the same cells as the plain one', () => {
-  const drawn = printBlocks([companies], { ...plainOptions, width: 80, ruled: true }).split('\n');
+  const ruledLines = printBlocks([companies], { ...plainOptions, width: 80, ruled: true }).split('\n');
   const linesWithoutRules = printBlocks([companies], { ...plainOptions, width: 80 }).split('\n');
-  expect(drawn.filter((line) => !line.startsWith('─'))).toEqual(linesWithoutRules);
+  expect(ruledLines.filter((line) => !line.startsWith('─'))).toEqual(linesWithoutRules);
 });
 
 test('columns are dropped in their order, and the first always stays', () => {
@@ -68,11 +68,11 @@ test('columns are dropped in their order, and the first always stays', () => {
     { key: 'd', title: 'd' },
   ];
   const rows = [['a', 'b', 'c', 'd'].map((letter) => letter.repeat(10))];
-  const shownOn = (width: number) => planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
-  expect(shownOn(46)).toEqual([0, 1, 2, 3]);
-  expect(shownOn(45)).toEqual([0, 1, 3]);
-  expect(shownOn(30)).toEqual([0, 3]);
-  expect(shownOn(12)).toEqual([0]);
+  const shownColumnsAt = (width: number) => planColumns(columns, rows, width).shownColumns.map(({ index }) => index);
+  expect(shownColumnsAt(46)).toEqual([0, 1, 2, 3]);
+  expect(shownColumnsAt(45)).toEqual([0, 1, 3]);
+  expect(shownColumnsAt(30)).toEqual([0, 3]);
+  expect(shownColumnsAt(12)).toEqual([0]);
 });
 
 test('without room for all columns, empty ones are dropped first and named separately', () => {
@@ -163,8 +163,8 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
     ['one', 'is open to others: /home/someone/.config/fin'],
     ['two', 'good'],
   ]);
-  for (const draw of [{}, { ruled: true }]) {
-    expect(printBlocks([block], { ...plainOptions, header: false, width: 24, ...draw })).toBe(
+  for (const drawOptions of [{}, { ruled: true }]) {
+    expect(printBlocks([block], { ...plainOptions, header: false, width: 24, ...drawOptions })).toBe(
       ['one    is open to', '       others:', '       /home/so…nfig/fin', 'two    good', ''].join('\n'),
     );
   }
@@ -173,29 +173,29 @@ test('a long cell wraps in a wrapping column, and a long word is cut in its midd
 test('a blank line separates blocks, but not a title or note from its block', () => {
   const facts = fields([['Price', '1']]);
   const blocks = [title('A'), facts, companies, noteBlock('n'), title('B'), facts];
-  const [heads, parts] = [
+  const [textWithTitles, textWithoutTable] = [
     printBlocks(blocks, plainOptions),
     printBlocks([facts, { ...companies, rows: [] }, facts], plainOptions),
   ];
-  expect(heads).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
-  expect(parts).toBe('Price  1\n\nPrice  1\n');
+  expect(textWithTitles).toMatch(/^A\nPrice {2}1\n\nTicker.*\n(?:.+\n){2}n\n\nB\nPrice {2}1\n$/);
+  expect(textWithoutTable).toBe('Price  1\n\nPrice  1\n');
 });
 
 test.each([
   ['e\u0301te\u0301 combined', 4, 'e\u0301te\u0301…'],
   ['🇩🇪🇫🇷🇮🇹', 4, '🇩🇪…'],
   ['한국어 회사', 8, '한국어…'],
-])('no character is cut in two: %s', (text, width, cut) => {
-  expect(truncate(text, width)).toBe(cut);
+])('no character is cut in two: %s', (text, width, cutText) => {
+  expect(truncate(text, width)).toBe(cutText);
 });
 
 test.each([
   ['OtherComprehensiveIncomeLossNetOfTax', 15, 'OtherCo…etOfTax'],
   ['OtherComprehensiveIncomeLossNetOfTax', 36, 'OtherComprehensiveIncomeLossNetOfTax'],
   ['トヨタ自動車', 8, 'トヨ…車'],
-])('a cut in the middle keeps both ends: %s in %i', (text, width, cut) => {
-  expect(cutMiddle(text, width)).toBe(cut);
-  expect(displayWidth(cut)).toBeLessThanOrEqual(width);
+])('a cut in the middle keeps both ends: %s in %i', (text, width, cutText) => {
+  expect(cutMiddle(text, width)).toBe(cutText);
+  expect(displayWidth(cutText)).toBeLessThanOrEqual(width);
 });
 
 test('untrusted text in a cell stays on its line and cannot control the terminal', () => {
@@ -218,7 +218,7 @@ test('a thousand rows are drawn as one table', () => {
 });
 
 test('colours and links take no width: without them the table equals the plain one', () => {
-  const linked = table(companies.columns, [
+  const linkedTable = table(companies.columns, [
     ...companies.rows,
     [
       { text: 'MSFT', tone: 'strong', link: 'https://example.org/?a=1&b=2' },
@@ -229,17 +229,17 @@ test('colours and links take no width: without them the table equals the plain o
     ],
     [{ text: 'NVDA', link: 'https://example.org/\u0007evil' }, 'y', null, null, '10-K'],
   ]);
-  const drawn = printBlocks([linked], { ...plainOptions, width: 70, ruled: true, paint: painter() });
-  expect(drawn.split('\u001b]8;;https:')).toHaveLength(2);
-  expect(drawn).not.toContain('javascript:');
-  const bare = drawn
+  const paintedText = printBlocks([linkedTable], { ...plainOptions, width: 70, ruled: true, paint: painter() });
+  expect(paintedText.split('\u001b]8;;https:')).toHaveLength(2);
+  expect(paintedText).not.toContain('javascript:');
+  const unpaintedLines = paintedText
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences of colours and links.
     .replace(/\u001b\[[0-9;]*m|\u001b\]8;;[^\u0007]*\u0007/g, '')
     .split('\n')
     .filter((line) => !line.startsWith('─'))
     .map((line) => line.trimEnd());
-  expect(bare).toEqual(
-    printBlocks([linked], { ...plainOptions, width: 70 })
+  expect(unpaintedLines).toEqual(
+    printBlocks([linkedTable], { ...plainOptions, width: 70 })
       .split('\n')
       .map((line) => line.trimEnd()),
   );
@@ -267,7 +267,7 @@ test('a long title or field continues on the next line, indented', () => {
 });
 
 test('a legend explains the marks that are shown, and no others', () => {
-  const marked = {
+  const markedTable = {
     ...table(
       [
         { key: 'a', title: 'Name' },
@@ -287,23 +287,24 @@ test('a legend explains the marks that are shown, and no others', () => {
       ['x', 'never there'],
     ] as const,
   };
-  const last = (width: number | null) =>
-    printBlocks([marked], { ...plainOptions, width })
+  const lastLine = (width: number | null) =>
+    printBlocks([markedTable], { ...plainOptions, width })
       .trimEnd()
       .split('\n')
       .at(-1);
-  expect(last(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
-  expect(last(16)).toBe('p planned');
-  expect(printBlocks([marked], { ...plainOptions, width: 16 })).not.toContain('doubtful');
-  expect(printBlocks([marked], { ...plainOptions, width: 16 })).not.toContain('difference');
+  expect(lastLine(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
+  expect(lastLine(16)).toBe('p planned');
+  expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
+  expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
   expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
 });
 
 test('an unbreakable value that does not fit next to its label is on a separate line', () => {
   const address = 'https://www.example.org/a/long/address/of/a/folder/';
-  const lines = (width: number) => printBlocks([fields([['Folder', address]])], { ...plainOptions, width }).split('\n');
-  expect(lines(80)).toEqual([`Folder  ${address}`, '']);
-  expect(lines(55)).toEqual(['Folder', address, '']);
+  const printedLines = (width: number) =>
+    printBlocks([fields([['Folder', address]])], { ...plainOptions, width }).split('\n');
+  expect(printedLines(80)).toEqual([`Folder  ${address}`, '']);
+  expect(printedLines(55)).toEqual(['Folder', address, '']);
   const facts = fields([
     ['Official close 2026-03-31', '253.79'],
     ['Day', '2026-03-31 (13F holdings)'],
@@ -316,16 +317,16 @@ test('an unbreakable value that does not fit next to its label is on a separate 
   ]);
 });
 
-const years = ['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025'];
+const YEARS = ['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025'];
 const statement = (lines: readonly string[]) => ({
   ...table(
     [
       { key: 'metric', title: '', shrinkTo: 12 },
-      ...years.map(
+      ...YEARS.map(
         (key, index) => ({ key, title: key, subtitle: `${key.slice(2)}-09-27`, align: 'right', drop: index }) as const,
       ),
     ],
-    lines.map((name, line) => [name, ...years.map((_, index) => figure(`${(line + 1) * 10 + index}000000`, 'money'))]),
+    lines.map((name, line) => [name, ...YEARS.map((_, index) => figure(`${(line + 1) * 10 + index}000000`, 'money'))]),
   ),
   columnNoun: 'periods',
   keepsColumns: true as const,
@@ -344,7 +345,7 @@ test('if neither columns nor rows fit, the other columns follow in further table
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
   const text = printBlocks([statement(names)], { ...plainOptions, width: 40 });
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
-  for (const year of years) expect(text.split(year)).toHaveLength(2);
+  for (const year of YEARS) expect(text.split(year)).toHaveLength(2);
   expect(text.match(/^Metric 8/gm)).toHaveLength(3);
   expect(text).toMatch(/ 10\.00M/);
   expect(text).toMatch(/ 94\.00M/);
