@@ -1,6 +1,6 @@
 /**
- * Runs a question command with named arguments instead of a command line; plan, checks, notices and results are the
- * same.
+ * Runs a question command with named arguments instead of a command line, with the same plan, checks, notices and
+ * result.
  */
 
 import type { Answer } from '../ask/answer.ts';
@@ -69,7 +69,7 @@ export async function askByName(
   throw failure ?? new Error(`${name} has no input`);
 }
 
-/** An empty stdin. Questions asked by name must not read names from the process's stdin. */
+/** An empty stdin, because questions asked by name must not read company names from the process's stdin. */
 const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: () => undefined };
 
 /** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */

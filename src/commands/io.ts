@@ -1,6 +1,6 @@
 /** Destination of a command's answer and messages. */
 export interface OutputTarget {
-  /** Writes to stdout. Resolves when everything is written. */
+  /** Writes text to stdout. */
   print(text: string): void;
   /** Whether output longer than the screen goes to a pager: stdout is a terminal, and --no-pager is not set. */
   readonly pages: boolean;

@@ -5,7 +5,10 @@ import { flatRows } from '../result/result.ts';
 import type { Value } from '../result/rows.ts';
 import { sanitize } from './sanitize.ts';
 
-/** Receives results in the order of the inputs, and writes each immediately, so that memory use stays constant. */
+/**
+ * Receives results in the order of the inputs. Renderers of tables and rows write each result immediately, so that memory
+ * use stays constant; renderers of documents write all results at the end.
+ */
 export interface Renderer {
   answer(result: Result): void;
   /** Handles a failed input; formats that list inputs write the problem at the input's position. */

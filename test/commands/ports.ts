@@ -1,7 +1,7 @@
 import type { Ports } from '../../src/commands/ports.ts';
 
 const refusePort = async (): Promise<never> => {
-  throw new Error('this test has no service half');
+  throw new Error('this test has no ports');
 };
 
 /** Ports for commands that must not use any port; access to a port fails. */

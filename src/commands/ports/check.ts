@@ -11,7 +11,7 @@ export interface CheckPort {
   ): Promise<ReleaseCheck>;
   /**
    * Compares the figures of a CSV file with a release. Throws a usage Failure if the file is unreadable.
-   * @param stamp as for `checkRelease`
+   * @param stamp a stamp, or an unambiguous prefix; null for the current release
    */
   checkAgainst(
     dataDirectory: string,

@@ -210,8 +210,8 @@ const sortPeriodsByEnd = ({ periods }: SegmentMeasure) =>
     .sort((a, b) => compareText(a.period.end_date, b.period.end_date) || b.index - a.index);
 
 /**
- * Returns the title of a measure. The title names the concept if the company changed concepts, so that several entries
- * share a measure.
+ * Returns the title of a measure. If the company changed the measure's XBRL concept, so that several entries have this
+ * measure, the title names the concept.
  */
 function measureTitle({ axis, measures }: SegmentAxis, { measure, concept, unit }: SegmentMeasure): string {
   const hasSeveralConcepts = measures.filter((otherMeasure) => otherMeasure.measure === measure).length > 1;

@@ -28,8 +28,8 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
 }
 
 /**
- * Returns the command line that stores a setting in the call's profile; without a value, the one that removes the
- * setting.
+ * Returns the `fin config set` command that stores a setting in the call's profile; without a value, the command
+ * removes the setting.
  */
 export function configSetCommand({ profile }: UtilityCall['globals'], name: string, value = ''): string {
   const commandWords = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];

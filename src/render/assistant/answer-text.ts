@@ -18,7 +18,7 @@ export interface Section {
   readonly title: string | null;
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly rows: CompactRows;
-  /** Number of rows in each unit; the rows of a unit are shown together or not at all. */
+  /** Number of rows in each unit, such as a filing; the rows of a unit are shown together or not at all. */
   readonly units: readonly number[];
 }
 

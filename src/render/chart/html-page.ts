@@ -1,4 +1,4 @@
-/** Renders answers as one HTML page: self-contained, without scripts and network access. */
+/** Renders answers as one HTML page: self-contained, without scripts or network access. */
 
 import type { Block, Cell, ChartBlock, TableBlock, TableRow } from '../../result/blocks.ts';
 import { renderCell } from '../cells.ts';

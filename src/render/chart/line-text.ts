@@ -11,9 +11,10 @@ import { type ChartLine, joinCells, makeSpan, type Span } from './spans.ts';
 const MAX_WIDTH = 160;
 /** Width in columns of a date label with space on both sides. */
 const DATE_LABEL_WIDTH = 16;
-/** Minimum width for the taller chart, in which equidistant ticks each fall exactly on a row. */
+/** Minimum width in columns for the taller chart. */
 const TALL_CHART_MIN_WIDTH = 120;
 const maxStepsFor = (width: number): number => (width < TALL_CHART_MIN_WIDTH ? 4 : 6);
+/** Returns a number of rows for which every tick falls exactly on a row. */
 const countRows = (steps: number, width: number): number =>
   steps * Math.max(2, Math.round((width < TALL_CHART_MIN_WIDTH ? 8 : 12) / steps)) + 1;
 

@@ -126,7 +126,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
 
 const ROWS_SHEET_NAME = 'Rows';
 
-/** Returns a sheet with all tables; empty if the answer has no tables. */
+/** Returns a list with one sheet of all tables; an empty list if the answers have no tables. */
 function sheetsOf(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = tableSheet(blocks);
@@ -154,7 +154,7 @@ const textCell = (text: string): CellObject => ({
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
 function figureCells(value: Value): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [cellOf(value), {}];
-  // The only conversion of a figure to a number in this program: Excel needs it for computations.
+  // Converts the figure to a binary number, because Excel computes only with numbers; the other cell has its exact text.
   const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
   return [numberCell, { ...textCell(value), align: 'right' }];
 }

@@ -56,14 +56,14 @@ test.each([
   [['screen', '--wher', 'x'], 'screen', /^Unknown option "--wher"\. Did you mean --where\? Try: fin screen --help$/],
   [['screen', '--where'], 'screen', /^--where needs a value: --where <column:op:value>\./],
   [['screen', '--output'], '', /^--output needs a value: --output <format>\./],
-])('%j is not a command that can run', async (argv, name, message) => {
+])('%j runs no command, and its error or help is determined', async (argv, name, message) => {
   const { failure, ...line } = await readLine(...argv);
   expect(line.name).toBe(name);
   if (message === null) expect(failure).toBeNull();
   else expect(`${failure?.message} ${failure?.hint}`).toMatch(message);
 });
 
-test('an option of one name takes a value in every command or in none', async () => {
+test('options with the same name agree in all commands on whether they take a value', async () => {
   const commands = await Promise.all(COMMAND_NAMES.map(loadCommand));
   const kinds = new Map<string, string>();
   for (const { name, value, optional } of [...GLOBAL_OPTIONS, ...commands.flatMap(({ options }) => options)]) {
@@ -84,7 +84,7 @@ test.each<[string[], Record<string, string>, boolean]>([
   [['screen', '--output'], { FIN_OUTPUT: 'json' }, true],
   [['search', '--', '--json'], {}, false],
   [['scren'], {}, false],
-])('whether JSON was requested is known for %j with %j', async (argv, env, expected) => {
+])('the format of errors is determined even for an invalid command line: %j with %j', async (argv, env, expected) => {
   expect(wantsJson((await readCommandLine(argv)).options, env)).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ const lookUp: LookUp = async () => ({ data: FILING_DATES.map((day) => ({ form: '
 
 const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
-test('a notice says that results announced before their report count from the report', async () => {
+test('a notice says that figures announced before their report are dated by the report', async () => {
   const sentence =
     'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. fin dates figures by the report.';
   expect(await announcementNotice(quarter, lookUp)).toEqual([sentence]);

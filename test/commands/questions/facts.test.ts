@@ -60,7 +60,7 @@ test('a limit counts facts, and a notice states the total', async () => {
   );
 });
 
-test('--as-of without a concept is refused, in the words of the command line', async () => {
+test('--as-of without a concept is refused, and the error names the option', async () => {
   await expect(ask(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
     kind: 'usage',
     text: [{ option: 'as_of' }, ' needs a concept, because the list counts the facts of all filings.'],

@@ -9,7 +9,7 @@ const row = (ticker: string, figures: object) => ({
 });
 const META = { total: 2, universe: 95, limit: 25, offset: 0 };
 
-test('which figure of a filter is missing in how many companies is said', async () => {
+test('a notice counts the companies that lack each figure of the filters', async () => {
   const leftOutNotice = async (meta: object) =>
     noticeTexts(await resultOf(screen, [], { meta: { ...META, total: 0, set_aside: 94, ...meta } })).find((text) =>
       text.includes('left out'),
@@ -32,7 +32,7 @@ test('which figure of a filter is missing in how many companies is said', async 
   );
 });
 
-test('an empty column that was named has its number of rows, and what it is derived from', async () => {
+test('a notice counts the empty rows of each requested column, and states the formula of the column', async () => {
   const rows = [row('A', { operating_margin: null, assets: '5' }), row('B', { operating_margin: '0.3', assets: null })];
   const columns = ['fiscal_year', 'operating_margin', 'assets', 'annual_end_date'];
   const meta = { ...META, columns, sort: 'operating_margin' };
@@ -43,7 +43,7 @@ test('an empty column that was named has its number of rows, and what it is deri
   expect(noticeTexts(await resultOf(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
 });
 
-test('if prices end before those that count, the last day with prices is named', async () => {
+test('if no price is recent enough, a notice names the last day with prices', async () => {
   const noticeText = async (latest: string, hasPastPrices = true) =>
     noticeTexts(
       await resultFrom(

@@ -28,7 +28,7 @@ const META = { columns: COLUMNS, total: 5, universe: 5, limit: 500, offset: 0, s
 const ask = (given: QuestionSettings = {}) =>
   resultOf(peers, ROWS, { args: ['MRK'], ...given, meta: { ...META, ticker: 'MRK', ...given.meta } });
 
-test('percentiles lie between two values in proportion, exactly, and missing figures are counted', () => {
+test('percentiles are interpolated exactly between two values, and missing figures are counted', () => {
   const [revenue, margin] = distributionsOf(['revenue', 'ticker', 'operating_margin'], ROWS.slice(0, 4));
   // Percentiles of 45043, 63627, 64168 and 88821 million, interpolated linearly.
   expect(revenue).toMatchObject({
@@ -76,7 +76,7 @@ test('the peers of a company are requested by size, with industry and a few figu
   expect(Object.fromEntries(planWithSort.question.rawParameters).columns).toContain('fiscal_year,roe,revenue');
 });
 
-test('a view has the position of the company, then its peers; rows have one or the other', async () => {
+test('a view shows the rank of the company, then its peers; rows have either the ranks or the peers', async () => {
   const text = viewText(await ask());
   expect(text).toMatch(/^MRK Inc\. \(MRK\) among 4 companies: Pharmaceutical Preparations \(SIC 2834\)/);
   expect(text).toMatch(/Revenue +64\.17B +2 +66\.7 % +50\.62B +63\.9\d?B +81\.43B +4 +0/);
@@ -174,7 +174,7 @@ test('a summary has a row for each figure, or for each figure of an industry', a
   await expect(planOf(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);
 });
 
-test('if peers are sorted by a price, a notice states from which day prices count', async () => {
+test('if peers are sorted by a price, a notice states how recent a price must be', async () => {
   const rowsWithoutPrice = ROWS.slice(0, 2).map((row) => ({ ...row, market_cap: null }));
   const meta = { ...META, columns: ['revenue', 'market_cap'], sort: 'market_cap' };
   expect(noticeTexts(await resultOf(screen, rowsWithoutPrice, { meta })).join(' ')).toMatch(

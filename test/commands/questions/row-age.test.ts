@@ -20,7 +20,7 @@ const ROWS = [row('APD', '2023-09-30'), row('AAPL', '2025-09-27'), row('OLD', '2
 
 const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
   const filter = recentYearsFilter(new Map([['year-ended-within', [age]]]));
-  if (filter === null) throw new Error('nothing is left out');
+  if (filter === null) throw new Error('no filter was created');
   const recentRows = filter.apply(rows, META);
   return {
     tickers: recentRows.map(({ ticker }) => ticker),
@@ -72,7 +72,7 @@ test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m
       ]);
       return;
     }
-    throw new Error('it was taken');
+    throw new Error('the age was accepted');
   },
 );
 
@@ -94,7 +94,7 @@ test('a notice counts rows older than eighteen months and names the oldest', () 
   expect(notices([row('NEW', '2025-02-18'), row('X', null)])).toEqual([]);
 });
 
-test('--max-age is refused for screens, where it once meant the age of a fiscal year, and elsewhere means the age of responses', () => {
+test('an age of fiscal years in --max-age is refused, because --max-age limits the age of cached responses', () => {
   for (const age of ['18m', '2y', '400d']) {
     expect(() => recentYearsFilter(new Map([['max-age', [age]]]))).toThrow(
       '--max-age limits the age of cached responses',

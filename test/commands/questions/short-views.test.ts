@@ -100,7 +100,7 @@ test('the forms of several days are counted by day', async () => {
 
 test('the error for an unknown screen column suggests the closest one and the command that lists all', async () => {
   const failure = await planOf(screen, { fields: ['ticker', 'revenu'] }).catch((error: unknown) => error);
-  if (!isFailure(failure)) throw new Error('it was taken');
+  if (!isFailure(failure)) throw new Error('the column was accepted');
   expect(failure.message).toContain('Unknown column "revenu" in --fields. Did you mean revenue?');
   expect(terminalText(failure.hint ?? '')).toContain('fin help figures');
 });

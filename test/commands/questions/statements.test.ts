@@ -107,7 +107,7 @@ test('--common-size shows percentages of revenue, in a balance sheet percentages
   ]);
 });
 
-test('--common-size of named metrics requests their base, which is not shown', async () => {
+test('--common-size of named metrics also requests the 100 % metrics, which are not shown', async () => {
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
   const { question } = await planOf(metrics, { options, form: 'rows' });
   expect(question.rawParameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
@@ -243,7 +243,7 @@ test('quarters are compared with the same quarter of the year before, and --quar
   ]);
 });
 
-test('twelve months have a separate column, with balances of their last day', async () => {
+test('trailing twelve months have a separate column, with the balances of their last day', async () => {
   const twelveMonths = (end: string, start: string, value: string) =>
     row('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
@@ -271,7 +271,7 @@ test('twelve months have a separate column, with balances of their last day', as
   ]);
 });
 
-test('if the service has no twelve months, a notice says so and nothing replaces them', async () => {
+test('if the service has no trailing twelve months, a notice says so, and fin does not compute them', async () => {
   const result = await render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
   expect(records(result)).toEqual([]);
   expect(noticeTexts(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);

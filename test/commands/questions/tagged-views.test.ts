@@ -48,7 +48,7 @@ test('the difference between members and total has its own line, and derived qua
   expect(await csv(segments, OPERATING_INCOME)).toHaveLength(6);
 });
 
-test('charts include the amount of no segment, and a notice names a report after the newest period', async () => {
+test('charts include the remainder that no segment accounts for, and a notice names a report after the newest period', async () => {
   const report = { form: '10-K', report_date: '2025-09-27', filed_at: '2025-10-31' };
   const result = await resultFrom(
     segments,

@@ -49,7 +49,7 @@ test('annual metrics are printed like a statement: metrics as rows, periods as c
   );
 });
 
-test('figures of low confidence are marked in both tables and next to a chart', async () => {
+test('figures of low confidence are marked in tables of years and of latest figures, and in charts', async () => {
   const repurchases = { metric_key: 'share_repurchases', metric_label: 'Share repurchases', statement: 'cash_flow' };
   // Apple's report of 2013 does not tag payments for repurchases, so that the value of treasury stock acquired replaces
   // them.
@@ -331,7 +331,7 @@ test("a list cut by the default limit has a warning, one cut by the user's limit
   expect(await resultNotices(metrics, [])).toEqual(['No results.']);
 });
 
-test('a warning says if a full response that cannot be divided may lack rows', async () => {
+test('a warning says that a full response that cannot be divided may lack rows', async () => {
   const fullPage = Array.from({ length: 5000 }, () => APPLE_ANNUAL[0]);
   const settings = { options: { period: 'annual', keys: 'revenue' }, meta: { limit: 5000 } };
   expect(await resultNotices(metrics, fullPage, settings)).toContain(
@@ -339,7 +339,7 @@ test('a warning says if a full response that cannot be divided may lack rows', a
   );
 });
 
-test('a notice says if the latest figures are old', async () => {
+test('a notice says that the latest figures are outdated', async () => {
   const noticesFor = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
       apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
@@ -419,7 +419,7 @@ const FILED_DAY = {
   ],
 };
 
-test('a day names the forms that are only counted, and the number of days with filings among the last fourteen', async () => {
+test('a day counts the filings that are not listed, by form, and the days with filings among the last fourteen', async () => {
   expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
   expect(await resultNotices(day, FILED_DAY)).toEqual([
     'Not listed here: 7 of 10 filings (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
@@ -455,7 +455,7 @@ test('a notice says that the largest page is shown if the service lists no more 
   ]);
 });
 
-test('a note says if a page ends between the inputs of a derived value', async () => {
+test('a note says that a page may end between the inputs of a derived value', async () => {
   const fact = (role: string) => ({
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
@@ -470,7 +470,7 @@ test('a note says if a page ends between the inputs of a derived value', async (
   expect(await notices(['numerator'])).toEqual([]);
 });
 
-test('with our own service, a note explains which prices count and names the first', async () => {
+test('for the built-in service, a note states the earliest day of prices that are recent enough', async () => {
   const meta = {
     set_aside: 104,
     universe: 105,

@@ -61,9 +61,9 @@ async function run(
     setShutdownTimeout: () => {},
   };
   const globals = readGlobalOptions(new Map(), io.env);
-  const connect = () => Promise.reject(new Error('these commands ask no service'));
+  const connect = () => Promise.reject(new Error('data commands send no request'));
   const target = () => {
-    throw new Error('these commands ask no service');
+    throw new Error('data commands send no request');
   };
   const report = await utility.run({
     args,

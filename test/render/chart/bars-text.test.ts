@@ -71,7 +71,7 @@ test('several series share a scale, and each is named once with its newest five 
   expect(countBlocks(lines[4])).toBeGreaterThan(countBlocks(lines[10]) * 9 - 9);
 });
 
-test('a name wider than its column continues beside the next periods, and is cut only after the last period', () => {
+test('a name wider than its column continues on the lines of the next periods, and is cut only after the last period', () => {
   const label = 'Rest of Asia Pacific and Oceania Segment';
   const drawNames = (periods: readonly string[]) =>
     drawBars(bars(periods, [{ label, values: periods }])).map((line) => line.slice(0, 18).replace(/ +\d?$/, ''));

@@ -49,7 +49,7 @@ const writePage = (name: string, text: string): string => {
 };
 
 for (const [name, blocks] of Object.entries(ALL_CHARTS))
-  testInChromium(`${name}: well-formed, without complaints or requests`, async () => {
+  testInChromium(`${name} is well-formed, and causes no console message and no further request`, async () => {
     for (const [form, text] of [
       ['svg', svgDocument([blocks])],
       ['html', htmlPage([blocks])],

@@ -203,7 +203,7 @@ test('negative parts of a stack extend downwards from zero', () => {
   expect((other?.bottom ?? 0) - (other?.top ?? 0)).toBeCloseTo((services?.bottom ?? 0) - (services?.top ?? 0), 1);
 });
 
-test('series that one plot cannot show have a panel each: too many, and stacks with a gap', () => {
+test('more series than colours, and stacks with a missing value, are drawn as one panel per series', () => {
   const sevenSeries = Array.from({ length: 7 }, (_, index) => ({ label: `part ${index}`, values: ['1'] }));
   const cases = [
     { ...barChart(sevenSeries, ['2025']), together: 'beside' },

@@ -54,13 +54,13 @@ test.each([20, 30, 40, 50, 60])('no line of a table exceeds %i columns, and a no
   }
 });
 
-test('a table for a terminal has the same cells as the plain one', () => {
+test('a table for a terminal has the same cells as a table without rules', () => {
   const ruledLines = printBlocks([companies], { ...plainOptions, width: 80, ruled: true }).split('\n');
   const linesWithoutRules = printBlocks([companies], { ...plainOptions, width: 80 }).split('\n');
   expect(ruledLines.filter((line) => !line.startsWith('─'))).toEqual(linesWithoutRules);
 });
 
-test('columns are dropped in their order, and the first always stays', () => {
+test('columns are dropped by their drop numbers, and the first column is never dropped', () => {
   const columns = [
     { key: 'a', title: 'a' },
     { key: 'b', title: 'b', drop: 1 },
@@ -217,7 +217,7 @@ test('a thousand rows are drawn as one table', () => {
   expect(lines[1]).toMatch(/^─+ +─+/);
 });
 
-test('colours and links take no width: without them the table equals the plain one', () => {
+test('colours and links take no width: without their escape sequences the table equals an unpainted table', () => {
   const linkedTable = table(companies.columns, [
     ...companies.rows,
     [

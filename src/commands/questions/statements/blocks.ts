@@ -209,7 +209,7 @@ const ratioNote = (data: readonly MetricValue[]): Block[] =>
     ? [noteBlock('Ratios are derived from reported figures.')]
     : [];
 
-/** Returns one chart per metric and unit, with periods sorted by end date, and the marks of the table. */
+/** Returns one chart per metric and unit; periods are sorted by end date, and have the marks of the table. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
   const markOf = chartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {

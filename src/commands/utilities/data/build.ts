@@ -156,7 +156,7 @@ const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
   withheld: 'not published',
 };
 
-/** States that a release built outside the data directory is not used to answer questions. */
+/** Describes the outcome, and whether questions use the release: a release outside the data directory is not used. */
 function describeOutcome(
   { publication }: BuildOutcome,
   outDirectory: string | null,

@@ -85,7 +85,7 @@ function rowOf(identity: CheckedIdentity) {
   };
 }
 
-/** Formats the result of a consistency check; cases within the tolerance count neither as failed nor as passed. */
+/** Returns the result of a consistency check; `failures allowed` if it passed although some of its cases failed. */
 function resultOf({ checked, broken, passed }: CheckedIdentity): string {
   if (!passed) return 'failed';
   if (checked === 0) return 'nothing to check';

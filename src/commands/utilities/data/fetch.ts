@@ -22,7 +22,7 @@ const MAX_COUNT = 200;
 /** Time in milliseconds within which a confirmed file is not requested again, except with --fresh. */
 const MAX_AGE_MS = 15 * 60_000;
 
-/** File families, except files of single companies: the unit in which a family is counted, and its description. */
+/** Unit of periods and help text of each file family that is fetched for all companies by number of periods. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
   insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
   holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },
