@@ -41,13 +41,13 @@ export interface AskByNameOptions {
  * @param givenArguments arguments and options by name
  */
 export async function askByName(
-  name: QuestionName,
+  commandName: QuestionName,
   givenArguments: Arguments,
   options: AskByNameOptions,
 ): Promise<AskedQuestion> {
   const { connection, form, offered } = options;
-  const command = await loadQuestion(name);
-  const parsedLine = parseNamedArguments(name, command, givenArguments, offered);
+  const command = await loadQuestion(commandName);
+  const parsedLine = parseNamedArguments(commandName, command, givenArguments, offered);
   const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
@@ -66,7 +66,7 @@ export async function askByName(
       return { command, result, answers: answerOutcome.answers, close: answerOutcome.close };
     }
   }
-  throw failure ?? new Error(`${name} has no input`);
+  throw failure ?? new Error(`${commandName} has no input`);
 }
 
 /** An empty stdin, because questions asked by name must not read company names from the process's stdin. */
@@ -74,7 +74,7 @@ const EMPTY_STDIN = { inIsTerminal: false, lines: async function* () {}, log: ()
 
 /** Converts named arguments to parsed command-line arguments. Throws a usage Failure for an invalid argument. */
 function parseNamedArguments(
-  name: string,
+  commandName: string,
   command: QuestionCommand,
   givenArguments: Arguments,
   offered: readonly string[] | null,
@@ -98,7 +98,7 @@ function parseNamedArguments(
       throw unknownArgumentFailure(
         key,
         [...positionalNames, ...parameterNames, ...ownOptions.map((candidate) => candidate.name.replaceAll('-', '_'))],
-        name,
+        commandName,
       );
     }
     const isFlag = spec === undefined ? parameterKind(operation, key) === 'boolean' : spec.value === undefined;
@@ -132,23 +132,30 @@ function positionalTexts({ args, compares }: QuestionCommand, texts: ReadonlyMap
 const parameterKind = ({ parameters }: Operation, name: string) =>
   parameters.find((parameter) => parameter.name === name)?.kind;
 
-export function unknownArgumentFailure(name: string, knownNames: readonly string[], subject: string): Failure {
-  return new Failure('usage', `${subject} has no argument ${quote(name)}.${didYouMean(name, knownNames)}`, {
-    hint: `Arguments: ${knownNames.join(', ')}.`,
-  });
+export function unknownArgumentFailure(argumentName: string, knownNames: readonly string[], subject: string): Failure {
+  return new Failure(
+    'usage',
+    `${subject} has no argument ${quote(argumentName)}.${didYouMean(argumentName, knownNames)}`,
+    {
+      hint: `Arguments: ${knownNames.join(', ')}.`,
+    },
+  );
 }
 
 /**
  * Returns an argument's values as texts: an empty text for `true`, nothing for null. Throws a usage Failure for an
  * object.
  */
-function argumentTextsOf(name: string, value: unknown): readonly string[] {
+function argumentTextsOf(argumentName: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (value === true) return [''];
   if (value === false) return ['false'];
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.map((item) => {
     if (typeof item === 'string' || typeof item === 'number') return String(item);
-    throw new Failure('usage', `The argument ${name} must be a text, a number, or a list of texts and numbers.`);
+    throw new Failure(
+      'usage',
+      `The argument ${argumentName} must be a text, a number, or a list of texts and numbers.`,
+    );
   });
 }

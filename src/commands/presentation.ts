@@ -48,36 +48,37 @@ export function readPresentation(
   globals: GlobalOptions,
   io: Pick<Io, 'outIsTerminal'>,
 ): Presentation {
-  const [name, ...otherFormats] = FLAG_FORMATS.filter((format) => options.has(format));
+  const [formatName, ...otherFormats] = FLAG_FORMATS.filter((format) => options.has(format));
   const commonFields = { ...globals, usualCharts: !options.has('no-chart') };
-  if (name === undefined) return { ...commonFields, format: globals.format, file: null };
-  const { form } = FORMATS[name];
+  if (formatName === undefined) return { ...commonFields, format: globals.format, file: null };
+  const { form } = FORMATS[formatName];
   const excludedOptions = ['output', 'json', 'csv', ...(form === 'chart' ? ['fields', 'no-chart'] : [])];
   const [conflictingOption] = [...otherFormats, ...excludedOptions.filter((excludedName) => options.has(excludedName))];
   if (conflictingOption !== undefined)
-    throw new Failure('usage', `--${name} and --${conflictingOption} cannot be combined; choose one.`);
-  return { ...commonFields, format: name, file: readFile(name, options.get(name) ?? [], io) };
+    throw new Failure('usage', `--${formatName} and --${conflictingOption} cannot be combined; choose one.`);
+  return { ...commonFields, format: formatName, file: readFile(formatName, options.get(formatName) ?? [], io) };
 }
 
 /**
  * Returns the output file of a format. Requires the format's extension, so that a ticker after the option is not
  * mistaken for a file name.
  */
-function readFile(name: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
-  const { flag } = FORMATS[name];
+function readFile(formatName: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
+  const { flag } = FORMATS[formatName];
   if (flag?.ending == null) return null;
   const [file = '', ...otherTexts] = texts;
-  if (otherTexts.length > 0) throw new Failure('usage', `--${name} was given ${texts.length} times; give it once.`);
+  if (otherTexts.length > 0)
+    throw new Failure('usage', `--${formatName} was given ${texts.length} times; give it once.`);
   const isNamed = file !== '' && file !== '-';
   if (isNamed && flag.ending.test(file)) return file;
   if (isNamed || flag.optional !== true) {
-    throw new Failure('usage', `--${name} ${quote(file)}: the name of the file must end in .${name}.`, {
-      ...(flag.optional === true ? { hint: `To write to stdout, put --${name} after the tickers.` } : {}),
+    throw new Failure('usage', `--${formatName} ${quote(file)}: the name of the file must end in .${formatName}.`, {
+      ...(flag.optional === true ? { hint: `To write to stdout, put --${formatName} after the tickers.` } : {}),
     });
   }
   if (!io.outIsTerminal) return null;
-  throw new Failure('usage', `The output of --${name} cannot be shown in a terminal.`, {
-    hint: say`Name a file, such as ${option(name, `chart.${name}`)}, or redirect stdout with >.`,
+  throw new Failure('usage', `The output of --${formatName} cannot be shown in a terminal.`, {
+    hint: say`Name a file, such as ${option(formatName, `chart.${formatName}`)}, or redirect stdout with >.`,
   });
 }
 

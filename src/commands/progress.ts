@@ -20,11 +20,11 @@ export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): Wait
       isReplaced = text !== null;
       io.progress(text);
     },
-    start: (line) => {
+    start: (formatLine) => {
       if (!io.errIsTerminal) return;
       const beginTime = Date.now();
       timer = setInterval(() => {
-        if (!isReplaced) io.progress(`${line()} (${Math.round((Date.now() - beginTime) / 1000)} s)`);
+        if (!isReplaced) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTime) / 1000)} s)`);
       }, SHOWN_AFTER_MS).unref();
     },
     stop: () => {

@@ -157,17 +157,17 @@ class Batch {
     return this.answers;
   }
 
-  addResult(name: string, result: Result): void {
+  addResult(inputName: string, result: Result): void {
     const { stats } = this.call;
     this.answers += 1;
     this.renderer.answer(result);
     if (result.attribution != null && isPriced(result)) this.attributions.add(result.attribution);
     if (stats !== null) for (const _ of flatRows(result).rows) stats.addRows(1);
     const isNamed = this.hasSeveralInputs && this.call.command.compares === undefined;
-    for (const notice of result.notices) this.log(notice, isNamed ? name : null);
+    for (const notice of result.notices) this.log(notice, isNamed ? inputName : null);
   }
 
-  private log(notice: Notice, name: string | null): void {
+  private log(notice: Notice, inputName: string | null): void {
     const { code, severity } = notice;
     // JSON documents have no field for this notice, so the notice is printed on stderr; rows and tables have a field.
     if (code === 'attribution_added') {
@@ -176,11 +176,11 @@ class Batch {
     }
     if (severity === 'note') {
       if (!this.presentation.quiet)
-        this.output.log(name === null ? noticeLine(notice) : `${name}: ${noticeLine(notice)}`);
+        this.output.log(inputName === null ? noticeLine(notice) : `${inputName}: ${noticeLine(notice)}`);
       return;
     }
-    const isPerInput = name !== null && code !== 'checks_failed' && code !== 'attribution_missing';
-    this.logOnce(isPerInput ? `Warning: ${name}: ${terminalText(notice.text)}` : noticeLine(notice));
+    const isPerInput = inputName !== null && code !== 'checks_failed' && code !== 'attribution_missing';
+    this.logOnce(isPerInput ? `Warning: ${inputName}: ${terminalText(notice.text)}` : noticeLine(notice));
   }
 
   private logOnce(line: string): void {
@@ -199,7 +199,7 @@ class Batch {
    * Handles a failed input. With a single input, throws; with several, reports the failure by the input's name and
    * continues.
    */
-  reportFailure(name: string, error: unknown): void {
+  reportFailure(inputName: string, error: unknown): void {
     const { io } = this.call;
     if (!this.hasSeveralInputs || !isFailure(error)) throw error;
     if (affectsAllInputs(error)) {
@@ -208,9 +208,9 @@ class Batch {
     }
     const problem = problemDocument(error);
     this.exitCodes.push(exitCode(error));
-    this.renderer.addFailure(redactKeys(name), problem);
-    if (this.form === 'document') io.log(JSON.stringify({ input: name, ...problem }));
-    else for (const line of failureLines(error, `${shortenName(name)}: `)) io.log(line);
+    this.renderer.addFailure(redactKeys(inputName), problem);
+    if (this.form === 'document') io.log(JSON.stringify({ input: inputName, ...problem }));
+    else for (const line of failureLines(error, `${shortenName(inputName)}: `)) io.log(line);
   }
 
   /**

@@ -193,8 +193,8 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
         ? 2
         : 0;
     if (commandWordCount === 0) return null;
-    const options = [...optionTexts].flatMap(([name, texts]) =>
-      texts.map((text) => (text === '' ? `--${name}` : `--${name}=${text}`)),
+    const options = [...optionTexts].flatMap(([optionName, texts]) =>
+      texts.map((text) => (text === '' ? `--${optionName}` : `--${optionName}=${text}`)),
     );
     return [...operands.slice(0, commandWordCount), ...options, ...unknown, '--', ...operands.slice(commandWordCount)];
   } catch (error) {

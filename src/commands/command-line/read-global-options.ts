@@ -22,8 +22,8 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
   }
-  const text = (name: string): string | null => options.get(name)?.[0] ?? null;
-  const hasOption = (name: string): boolean => options.has(name);
+  const text = (optionName: string): string | null => options.get(optionName)?.[0] ?? null;
+  const hasOption = (optionName: string): boolean => options.has(optionName);
   return {
     format: readFormat(options, env),
     fields:
@@ -86,21 +86,21 @@ function defaultFormat(options: GivenOptions, env: Environment): { readonly text
   return { text: text ?? 'table', from: "The profile's output" };
 }
 
-function invalidValueFailure(name: string, text: string, values: readonly string[]): Failure {
+function invalidValueFailure(settingName: string, text: string, values: readonly string[]): Failure {
   return new Failure(
     'usage',
-    `${name} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
+    `${settingName} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
   );
 }
 
-function readTime(options: GivenOptions, name: string): number | null {
-  const text = options.get(name)?.[0];
+function readTime(options: GivenOptions, optionName: string): number | null {
+  const text = options.get(optionName)?.[0];
   if (text === undefined) return null;
   const milliseconds = parseDuration(text);
   if (milliseconds === null) {
     throw new Failure(
       'usage',
-      `--${name} ${JSON.stringify(text)} is not a length of time, such as 500ms, 30s, 5m, 2h or 7d.`,
+      `--${optionName} ${JSON.stringify(text)} is not a length of time, such as 500ms, 30s, 5m, 2h or 7d.`,
     );
   }
   return milliseconds;
@@ -112,11 +112,11 @@ function readTimeout(options: GivenOptions): number | null {
   return milliseconds;
 }
 
-function readCount(options: GivenOptions, name: string): number | null {
-  const text = options.get(name)?.[0];
+function readCount(options: GivenOptions, optionName: string): number | null {
+  const text = options.get(optionName)?.[0];
   if (text === undefined) return null;
   if (!/^\d{1,4}$/.test(text))
-    throw new Failure('usage', `--${name} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
+    throw new Failure('usage', `--${optionName} ${JSON.stringify(text)} is not a whole number from 0 to 9999.`);
   return Number(text);
 }
 

@@ -59,10 +59,10 @@ export function compareCompanies(
   const valueIndexes = new Map(
     companiesInPeriod.map((company) => [company.ticker, indexValues(company, period, currency)]),
   );
-  const valueIn: Comparison['valueIn'] = ({ ticker }, key, name) =>
-    valueIndexes.get(ticker)?.get(cellKey(key, name)) ?? null;
-  const hasValues = (company: ComparedCompany, name: string): boolean =>
-    keys.some((key) => valueIn(company, key, name) !== null);
+  const valueIn: Comparison['valueIn'] = ({ ticker }, key, periodName) =>
+    valueIndexes.get(ticker)?.get(cellKey(key, periodName)) ?? null;
+  const hasValues = (company: ComparedCompany, periodName: string): boolean =>
+    keys.some((key) => valueIn(company, key, periodName) !== null);
   const periodNames = [
     ...new Set(
       companiesInPeriod.flatMap(({ values }) => values.map((value) => calendarPeriod(value.end_date, period))),
@@ -95,9 +95,9 @@ function findMostSharedPeriods(
   periodNames: readonly string[],
   hasValues: (company: ComparedCompany, period: string) => boolean,
 ): string[] {
-  const periodCounts = periodNames.map((name) => ({
-    name,
-    count: companies.filter((company) => hasValues(company, name)).length,
+  const periodCounts = periodNames.map((periodName) => ({
+    name: periodName,
+    count: companies.filter((company) => hasValues(company, periodName)).length,
   }));
   const maxCount = Math.max(0, ...periodCounts.map(({ count }) => count));
   return periodCounts

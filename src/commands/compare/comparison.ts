@@ -60,7 +60,8 @@ interface Layout {
 function layOutCompaniesAsColumns(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
-  const cells = (key: string, name: string): Cell[] => companies.map((company) => marks.cell(company, key, name));
+  const cells = (key: string, periodName: string): Cell[] =>
+    companies.map((company) => marks.cell(company, key, periodName));
   const hasSections = keys.length > 1 && periods.length > 1;
   return {
     columns: [
@@ -76,7 +77,10 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
     ],
     rows: keys.flatMap((key): TableRow[] => [
       ...(hasSections ? [{ section: labelOf(comparison, key) }] : []),
-      ...periods.map((name) => [periods.length === 1 ? labelOf(comparison, key) : name, ...cells(key, name)]),
+      ...periods.map((periodName) => [
+        periods.length === 1 ? labelOf(comparison, key) : periodName,
+        ...cells(key, periodName),
+      ]),
     ]),
   };
 }
@@ -88,7 +92,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const isByMetric = periods.length === 1;
   const columnHeads = isByMetric
     ? keys.map((key) => ({ key, title: labelOf(comparison, key) }))
-    : periods.map((name) => ({ key: name, title: name }));
+    : periods.map((periodName) => ({ key: periodName, title: periodName }));
   const companyCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
     ...columnHeads.map((columnHead) =>
@@ -130,18 +134,18 @@ const LEGEND = [
  * width, so that digits align.
  */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
-  const presplit = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
+  const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
     const valueCurrency = currencyOf(value.unit);
     const marks =
-      (presplit.has(value) ? PRESPLIT_MARK : '') +
+      (presplitValues.has(value) ? PRESPLIT_MARK : '') +
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
       (value.basis_break === true ? BASIS_BREAK_MARK : '');
     return valueCurrency === null || valueCurrency === currency ? marks : `${marks} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);
   const comparedValues = companies.flatMap((company) =>
-    keys.flatMap((key) => periods.map((name) => valueIn(company, key, name))),
+    keys.flatMap((key) => periods.map((periodName) => valueIn(company, key, periodName))),
   );
   const width = Math.max(0, ...comparedValues.map((value) => (value === null ? 0 : markOf(value).length)));
   return {
@@ -149,14 +153,14 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
     notes: (): string[] =>
       LEGEND.flatMap(([mark, meaning]) => {
         const markedCompanies = companies.filter((company) =>
-          keys.some((key) => periods.some((name) => hasMark(valueIn(company, key, name), mark))),
+          keys.some((key) => periods.some((periodName) => hasMark(valueIn(company, key, periodName), mark))),
         );
         return markedCompanies.length === 0
           ? []
           : [`${markedCompanies.map(({ ticker }) => ticker).join(', ')}: some values are ${meaning}`];
       }),
-    cell(company: ComparedCompany, key: string, name: string): Cell {
-      const value = valueIn(company, key, name);
+    cell(company: ComparedCompany, key: string, periodName: string): Cell {
+      const value = valueIn(company, key, periodName);
       if (value === null) return { figure: null, measure: 'money', mark: ' '.repeat(width) };
       return { ...figure(shownValue(value), measureOf(key, value.unit)), mark: markOf(value).padEnd(width) };
     },
@@ -175,8 +179,8 @@ const monthName = (day: string): string => new Date(day).toLocaleDateString('en'
 function fiscalYearEndText({ period, companies, keys, periods, valueIn }: Comparison): string {
   if (period !== 'annual') return '';
   const fiscalYearEnds = companies.flatMap((company) => {
-    const [firstEnd] = periods.flatMap((name) =>
-      keys.flatMap((key) => endDateUnlessCover(valueIn(company, key, name))),
+    const [firstEnd] = periods.flatMap((periodName) =>
+      keys.flatMap((key) => endDateUnlessCover(valueIn(company, key, periodName))),
     );
     return firstEnd === undefined ? [] : [{ ticker: company.ticker, month: monthName(firstEnd) }];
   });
@@ -220,10 +224,10 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
     ],
     records: () =>
       keys.flatMap((key) =>
-        periods.flatMap((name) =>
+        periods.flatMap((periodName) =>
           companies.flatMap((company) => {
-            const value = valueIn(company, key, name);
-            return value === null ? [] : [{ ...value, ticker: company.ticker, calendar_period: name }];
+            const value = valueIn(company, key, periodName);
+            return value === null ? [] : [{ ...value, ticker: company.ticker, calendar_period: periodName }];
           }),
         ),
       ),
@@ -236,7 +240,7 @@ export function comparisonCharts(comparison: Comparison) {
   const draw = (): BarChart[] =>
     keys.map((key) => {
       const unit = companies.flatMap((company) =>
-        periods.flatMap((name) => valueIn(company, key, name)?.unit ?? []),
+        periods.flatMap((periodName) => valueIn(company, key, periodName)?.unit ?? []),
       )[0];
       return {
         kind: 'bars',
@@ -245,8 +249,8 @@ export function comparisonCharts(comparison: Comparison) {
         series: companies.map((company) => ({
           label: company.ticker,
           // Omits amounts in other currencies, because different currencies cannot share a scale.
-          values: periods.toReversed().map((name) => {
-            const value = valueIn(company, key, name);
+          values: periods.toReversed().map((periodName) => {
+            const value = valueIn(company, key, periodName);
             return value === null || ![null, currency].includes(currencyOf(value.unit)) ? null : shownValue(value);
           }),
         })),
@@ -290,7 +294,7 @@ export function comparisonNotices(
     return [noteOf('values_missing', text, { keys }), ...ageNotices];
   }
   const hasValue = (company: ComparedCompany, key: string): boolean =>
-    periods.some((name) => valueIn(company, key, name) !== null);
+    periods.some((periodName) => valueIn(company, key, periodName) !== null);
   const emptyCompanies = new Set(companies.filter((company) => !keys.some((key) => hasValue(company, key))));
   const companiesWithValues = companies.filter((company) => !emptyCompanies.has(company));
   const missingTexts = keys.flatMap((key) => {
@@ -303,7 +307,7 @@ export function comparisonNotices(
     ];
   });
   const shownValues = companies.flatMap((company) =>
-    keys.flatMap((key) => periods.flatMap((name) => valueIn(company, key, name) ?? [])),
+    keys.flatMap((key) => periods.flatMap((periodName) => valueIn(company, key, periodName) ?? [])),
   );
   const unconvertedValues = shownValues.filter(({ unit }) => ![null, currency].includes(currencyOf(unit)));
   const otherCurrencyTexts = [

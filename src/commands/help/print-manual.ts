@@ -12,33 +12,33 @@ export function printManual(
 ): string {
   return [
     `.TH FIN 1 "" "fin ${version}" "User Commands"`,
-    ...heading('Name'),
+    ...formatHeading('Name'),
     `fin \\- ${escapeRoff(lowercaseFirstLetter(summary).replace(/\.$/, ''))}`,
-    ...heading('Synopsis'),
+    ...formatHeading('Synopsis'),
     `.B ${escapeRoff(usage ?? 'fin')}`,
-    ...heading('Commands'),
+    ...formatHeading('Commands'),
     ...commands.flatMap(([, page]) => [
       `.SS ${escapeRoff(page.usage ?? '')}`,
       escapeRoff(page.summary),
       ...page.sections.flatMap((section) => printSection(section, (text) => [`.PP`, `.I ${escapeRoff(text)}`])),
     ]),
-    ...heading('Options of every command'),
-    ...globals.flatMap((section) => printSection(section, subheading)),
+    ...formatHeading('Options of every command'),
+    ...globals.flatMap((section) => printSection(section, formatSubheading)),
     ...topics.flatMap(({ summary: intro, sections }) =>
-      sections.flatMap((section) => printSection(section, (text) => [...heading(text), escapeRoff(intro)])),
+      sections.flatMap((section) => printSection(section, (text) => [...formatHeading(text), escapeRoff(intro)])),
     ),
     '',
   ].join('\n');
 }
 
-const heading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
-const subheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
+const formatHeading = (text: string): string[] => [`.SH ${escapeRoff(text.toUpperCase())}`];
+const formatSubheading = (text: string): string[] => [`.SS ${escapeRoff(text)}`];
 
 function printSection(section: HelpSection, headingLines: (text: string) => readonly string[]): string[] {
   if ('text' in section)
     return section.text.split(/\n\s*\n/).flatMap((paragraph) => ['.PP', ...escapeLines(paragraph)]);
   if ('verbatim' in section) {
-    return [...subheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
+    return [...formatSubheading(section.heading), '.nf', ...section.verbatim.split('\n').map(escapeRoff), '.fi'];
   }
   const entries =
     'examples' in section

@@ -162,9 +162,9 @@ const tradesTable = (pages: Day['pages'], isHidden: boolean): Table =>
 
 const roleOf = ({
   officer_title: title,
-  is_director: director,
-  is_ten_percent_owner: owner,
-}: FilingsDayTrade): string => title ?? (director ? 'director' : owner ? '10 % owner' : '');
+  is_director: isDirector,
+  is_ten_percent_owner: isTenPercentOwner,
+}: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
 
 /** Returns the number of filings by day and form. */
 const formsTable = (pages: Day['pages']): Table =>

@@ -84,9 +84,9 @@ const shownValue = ({ metric_value: value, split_ratio: ratio }: MetricLineage):
 
 /** Returns the heading of a value: its period and the value itself. */
 function headingOf(row: MetricLineage): readonly Cell[] {
-  const name = fiscalLabel(row);
+  const periodName = fiscalLabel(row);
   return [
-    `${name === null ? '' : `${name}, `}${periodDays(row)}:`,
+    `${periodName === null ? '' : `${periodName}, `}${periodDays(row)}:`,
     figure(shownValue(row), measureOf(row.metric_key, row.metric_unit)),
     ...(row.metric_unit === 'pure' ? [] : [row.metric_unit]),
   ];

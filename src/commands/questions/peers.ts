@@ -133,11 +133,11 @@ function withDropOrder(column: Column<ScreenRow>): Column<ScreenRow> {
 }
 
 function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly ScreenRow[]): string {
-  const name = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
+  const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
   const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
   const row = rows.find((candidate) => candidate !== subject) ?? subject;
   const industry = industries.size > 1 || row == null ? `${industries.size} industries` : industryOf(row);
-  return `${name} among ${count(rows.length, 'company', 'companies')}: ${industry}`;
+  return `${companyText} among ${count(rows.length, 'company', 'companies')}: ${industry}`;
 }
 
 const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;

@@ -78,8 +78,8 @@ export default command({
 });
 
 function headingOf(row: MetricRevision): string {
-  const name = fiscalLabel(row);
-  return `${name === null ? '' : `${name}, `}${periodDays(row)} (${row.metric_unit})`;
+  const periodName = fiscalLabel(row);
+  return `${periodName === null ? '' : `${periodName}, `}${periodDays(row)} (${row.metric_unit})`;
 }
 
 /** Returns the value; null if it cannot be converted to today's shares. */

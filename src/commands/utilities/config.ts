@@ -81,8 +81,8 @@ export const configGet: UtilityCommand = {
   options: [],
   examples: [{ line: 'config get base_url', shows: 'the address of the service; prints nothing if no address is set' }],
   run: async (call) => {
-    const [name = ''] = call.args;
-    const value = findStoredProfile(call).profile[parseSettingName(name)];
+    const [settingName = ''] = call.args;
+    const value = findStoredProfile(call).profile[parseSettingName(settingName)];
     if (value !== undefined) call.io.print(`${value}\n`);
     return undefined;
   },
@@ -101,11 +101,11 @@ export const configSet: UtilityCommand = {
   ],
   run: async (call) => {
     const [text = '', value] = call.args;
-    const name = parseSettingName(text);
-    const checkedValue = value === undefined ? undefined : SETTING_CHECKS[name](value);
+    const settingName = parseSettingName(text);
+    const checkedValue = value === undefined ? undefined : SETTING_CHECKS[settingName](value);
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
-      const changedSettings = withProfile(settings, profile, { [name]: checkedValue });
+      const changedSettings = withProfile(settings, profile, { [settingName]: checkedValue });
       checkKind(profileOf(changedSettings, profile) ?? {}, profile);
       return changedSettings;
     });

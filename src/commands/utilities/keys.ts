@@ -180,18 +180,18 @@ const listCommand = (account: string | null): string =>
 
 /** Returns the ids of the selected keys. */
 function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): readonly string[] {
-  const owner = account === null ? 'This service' : `The account ${account}`;
+  const subjectText = account === null ? 'This service' : `The account ${account}`;
   if (ids.length === 0) {
     const activeIds = keys.filter(({ state }) => state === 'active').map(({ id }) => id);
     if (activeIds.length > 0) return activeIds;
-    throw new Failure('usage', `${owner} has no active key.`, { hint: listCommand(account) });
+    throw new Failure('usage', `${subjectText} has no active key.`, { hint: listCommand(account) });
   }
   return ids.map((text) => {
     const [matchingKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
     if (matchingKey !== undefined && otherMatches.length === 0) return matchingKey.id;
     const quotedText = JSON.stringify(text.slice(0, 20));
     const problemText = matchingKey === undefined ? 'has no key' : 'has several keys that begin with';
-    throw new Failure('usage', `${owner} ${problemText} ${quotedText}.`, {
+    throw new Failure('usage', `${subjectText} ${problemText} ${quotedText}.`, {
       hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
     });
   });

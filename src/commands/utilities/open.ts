@@ -13,8 +13,8 @@ const openCommand: UtilityCommand = {
     { line: 'open 0000320193-25-000079', shows: "opens a filing's folder in the browser" },
   ],
   run: async (call) => {
-    const [name = ''] = call.args;
-    const address = await addressOf(name, call);
+    const [tickerOrAccession = ''] = call.args;
+    const address = await addressOf(tickerOrAccession, call);
     if (!isSafeAddress(address))
       throw new Failure('network', 'The service returned an address that does not begin with https.', {});
     if (call.options.print === true) call.io.print(`${address}\n`);
@@ -28,20 +28,20 @@ const openCommand: UtilityCommand = {
 
 export default openCommand;
 
-async function addressOf(name: string, { connect }: UtilityCall): Promise<string> {
+async function addressOf(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
   const { client } = await connect();
   const requestData = async (
     id: OperationId,
-    name: string,
+    parameterName: string,
     value: string,
   ): Promise<Readonly<Record<string, unknown>>> => {
-    const { envelope } = await client.ask(parseQuestion(id, [[name, value]]));
+    const { envelope } = await client.ask(parseQuestion(id, [[parameterName, value]]));
     return envelope.data as Readonly<Record<string, unknown>>;
   };
-  const accession = normalizeAccession(findAccession(name));
+  const accession = normalizeAccession(findAccession(tickerOrAccession));
   if (accession !== null) return String((await requestData('filing', 'accession', accession)).folder);
-  const { cik } = await requestData('profile', 'ticker', name);
-  if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${name} has no CIK.`);
+  const { cik } = await requestData('profile', 'ticker', tickerOrAccession);
+  if (!Number.isSafeInteger(cik)) throw new Failure('network', `The profile of ${tickerOrAccession} has no CIK.`);
   return `https://www.sec.gov/edgar/browse/?CIK=${String(cik)}`;
 }
 

@@ -31,7 +31,12 @@ export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' |
  * Returns the `fin config set` command that stores a setting in the call's profile; without a value, the command
  * removes the setting.
  */
-export function configSetCommand({ profile }: UtilityCall['globals'], name: string, value = ''): string {
-  const commandWords = ['fin config set', name, value, profile === null ? '' : `--profile ${shellWord(profile)}`];
+export function configSetCommand({ profile }: UtilityCall['globals'], settingName: string, value = ''): string {
+  const commandWords = [
+    'fin config set',
+    settingName,
+    value,
+    profile === null ? '' : `--profile ${shellWord(profile)}`,
+  ];
   return commandWords.filter((word) => word !== '').join(' ');
 }

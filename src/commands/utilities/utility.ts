@@ -46,8 +46,8 @@ export interface UtilityCommand {
 }
 
 /** Returns the value of an option that may be given once; null if it was not given. */
-export function optionText({ options }: Pick<UtilityCall, 'options'>, name: string): string | null {
-  const givenValue = options[name];
+export function optionText({ options }: Pick<UtilityCall, 'options'>, optionName: string): string | null {
+  const givenValue = options[optionName];
   return typeof givenValue === 'string' ? givenValue : null;
 }
 

@@ -103,7 +103,7 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
     const rowMarks = texts.map(([number]) => `#${distinctNumbers.indexOf(number ?? null) + 1}`);
     const textOf = (values: Row): string =>
       values
-        .filter((part) => part !== null)
+        .filter((value) => value !== null)
         .map(cellText)
         .join(' ');
     return {

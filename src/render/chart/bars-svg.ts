@@ -70,11 +70,11 @@ interface Panel {
 
 function drawPanel(
   { label, values }: BarSeries,
-  { periods, figures, measure, spaceAbove: above, width, barHeight: high }: Panel,
+  { periods, figures, measure, spaceAbove, width, barHeight }: Panel,
 ): Content {
   const labels = labelTicks(figures.ticks, measure);
   const leftEdge = Math.max(...labels.map(({ label: text }) => textWidth(text, FONT_SIZE))) + 8;
-  const yOf = (value: Decimal): number => above + (1 - figures.placeOf(value)) * high;
+  const yOf = (value: Decimal): number => spaceAbove + (1 - figures.placeOf(value)) * barHeight;
   const rightEdge = width - RIGHT_MARGIN;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
     .paddingInner(0.25)
@@ -116,7 +116,7 @@ function drawPanel(
           : [],
       ];
     }),
-    drawPeriods(periods, { step: bands.step(), y: above + high + SPACE_BELOW - 6, middleOf }),
+    drawPeriods(periods, { step: bands.step(), y: spaceAbove + barHeight + SPACE_BELOW - 6, middleOf }),
   ];
 }
 

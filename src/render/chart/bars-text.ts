@@ -75,9 +75,9 @@ function drawLines({ periods, series, measure }: BarChart, width: number, exact:
     ...(position === 0 ? [] : [[]]),
     ...periods.map((period, index): ChartLine => {
       const value = barSeries.values[index] ?? null;
-      const name = names[position]?.[index] ?? '';
+      const seriesName = names[position]?.[index] ?? '';
       return joinCells([
-        ...(nameWidth === 0 ? [] : [makeSpan(padText(name, nameWidth + COLUMN_GAP, 'left'))]),
+        ...(nameWidth === 0 ? [] : [makeSpan(padText(seriesName, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),
         ...drawBar(value),
         makeSpan(' '.repeat(COLUMN_GAP)),

@@ -40,12 +40,12 @@ export function drawSeriesTogether(chart: BarChart, width: number): PlotPart | n
 
 /** Draws a colour swatch and the name of each series, on as many lines as needed. */
 function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
-  let [x, line] = [0, 0];
+  let [x, lineIndex] = [0, 0];
   const content = series.map(({ label }, index): Content => {
     const name = shortenText(label, FONT_SIZE, width - 2 * SWATCH_SIZE);
     const entryWidth = SWATCH_SIZE + 6 + textWidth(name, FONT_SIZE) + 16;
-    if (x > 0 && x + entryWidth > width) [x, line] = [0, line + 1];
-    const [leftEdge, top] = [x, line * LEGEND_LINE_HEIGHT];
+    if (x > 0 && x + entryWidth > width) [x, lineIndex] = [0, lineIndex + 1];
+    const [leftEdge, top] = [x, lineIndex * LEGEND_LINE_HEIGHT];
     x += entryWidth;
     return [
       element('rect', {
@@ -58,7 +58,7 @@ function drawLegend(series: readonly BarSeries[], width: number): PlotPart {
       textAt(name, leftEdge + SWATCH_SIZE + 6, top + 11, { size: FONT_SIZE }),
     ];
   });
-  return { height: (line + 1) * LEGEND_LINE_HEIGHT + 4, content };
+  return { height: (lineIndex + 1) * LEGEND_LINE_HEIGHT + 4, content };
 }
 
 function drawPlot({ periods, series, measure, together }: BarChart, width: number): PlotPart {

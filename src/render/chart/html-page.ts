@@ -38,7 +38,7 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
 }
 
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
-function renderBlocks(blocks: readonly Block[], heading: string, nextId: () => string): Content {
+function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () => string): Content {
   const charts = blocks.filter((block) => block.kind === 'chart');
   const drawnCharts = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
   const tables = drawnCharts.flatMap(({ chart, plot }) =>
@@ -46,7 +46,7 @@ function renderBlocks(blocks: readonly Block[], heading: string, nextId: () => s
   );
   let remainingCharts = charts.length;
   return blocks.map((block) => {
-    if (block.kind !== 'chart') return renderBlock(block, heading);
+    if (block.kind !== 'chart') return renderBlock(block, headingTag);
     remainingCharts -= 1;
     const { chart, plot } = drawnCharts[charts.indexOf(block)] ?? { chart: block.chart, plot: null };
     return [
@@ -58,10 +58,10 @@ function renderBlocks(blocks: readonly Block[], heading: string, nextId: () => s
   });
 }
 
-function renderBlock(block: Exclude<Block, ChartBlock>, heading: string): Content {
+function renderBlock(block: Exclude<Block, ChartBlock>, headingTag: string): Content {
   switch (block.kind) {
     case 'title':
-      return element(heading, {}, block.text);
+      return element(headingTag, {}, block.text);
     case 'note':
       return element('p', { class: 'quiet' }, linkAddresses(block.text));
     case 'fields':

@@ -79,17 +79,17 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
       if (sheetRows.length === 0 && header) {
         addRow(
           columns.flatMap((name) =>
-            figures.has(name) ? [heading(name), heading(`${name} (exact)`)] : [heading(name)],
+            figures.has(name) ? [headingCell(name), headingCell(`${name} (exact)`)] : [headingCell(name)],
           ),
         );
       }
       for (const row of rows) {
         const cells: CellObject[] = [];
         for (const [index, value] of row.entries()) {
-          const name = columns[index] ?? '';
+          const columnName = columns[index] ?? '';
           const address = links.length < EXCEL_LIMITS.links ? linkOf(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
-          cells.push(...(figures.has(name) ? figureCells(value) : [cellOf(value, address !== null)]));
+          cells.push(...(figures.has(columnName) ? figureCells(value) : [cellOf(value, address !== null)]));
         }
         addRow(cells);
       }
@@ -100,12 +100,14 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
     end: async () => {
       if (!hasAnswered) return;
       const columns = widths.map((width) => ({ width }));
-      const facts = [...aboutTexts].map(([key, label]): Row => [heading(label), textCell(key.slice(label.length + 1))]);
+      const facts = [...aboutTexts].map(
+        ([key, label]): Row => [headingCell(label), textCell(key.slice(label.length + 1))],
+      );
       const sheets = [
         ...sheetsOf(tables),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
-          data: [...facts, [heading('Figures'), textCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
+          data: [...facts, [headingCell('Figures'), textCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
           sheet: 'About',
           columns: [{ width: 14 }, { width: 100 }],
         },
@@ -144,7 +146,7 @@ function sheetsOf(blocks: readonly Block[]) {
 
 const EXACT_NOTE = 'Columns marked (exact) have every digit, as text; numbers in a spreadsheet have at most 15 digits.';
 
-const heading = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
+const headingCell = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
 const textCell = (text: string): CellObject => ({
   value: sanitize(text).slice(0, EXCEL_LIMITS.characters),

@@ -135,9 +135,9 @@ function hiddenColumnsNote(
 function legendNote(block: TableBlock, { shownColumns }: DrawnTable, options: PrintOptions): string {
   const { width, exact, explainedScales = new Set(), paint = paintPlain } = options;
   const legendTexts = legendEntries(block, shownColumns, exact, explainedScales);
-  const line = legendTexts.join('   ');
-  const fitsWidth = width === null || displayWidth(line) <= width;
-  return (fitsWidth && legendTexts.length > 0 ? [line] : legendTexts)
+  const joinedTexts = legendTexts.join('   ');
+  const fitsWidth = width === null || displayWidth(joinedTexts) <= width;
+  return (fitsWidth && legendTexts.length > 0 ? [joinedTexts] : legendTexts)
     .map((text) => printNote(text, width, paint))
     .join('');
 }

@@ -68,8 +68,8 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
   };
 }
 
-const listFromOption = (options: GivenOptions, name: string): string[] =>
-  (options.get(name) ?? [])
+const listFromOption = (options: GivenOptions, optionName: string): string[] =>
+  (options.get(optionName) ?? [])
     .flatMap((text) => text.split(',').map((item) => item.trim().toUpperCase()))
     .filter((item) => item !== '');
 

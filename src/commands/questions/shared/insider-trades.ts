@@ -57,9 +57,9 @@ export function insiderResult(answer: Trades, { options, sample }: Context, show
 
 function titleOf({ data, meta }: Trades, options: GivenOptions, showsCompany: boolean): string {
   const [firstFiling] = data.filings;
-  const name =
+  const companyText =
     firstFiling === undefined ? meta.ticker : `${firstFiling.entity_name} (${firstFiling.ticker ?? firstFiling.cik})`;
-  const heading = showsCompany || name === undefined ? 'Insider trades' : `${name}: insider trades`;
+  const heading = showsCompany || companyText === undefined ? 'Insider trades' : `${companyText}: insider trades`;
   return heading + (meta.since === undefined ? '' : ` since ${meta.since}`) + orderText(data.filings, options);
 }
 

@@ -102,7 +102,7 @@ async function pricedDayHint(
   );
   const lastDay = answers
     .flatMap((answer) => (answer?.data as Prices | undefined)?.latest?.day ?? [])
-    .reduce<string | null>((latest, day) => (latest === null || day > latest ? day : latest), null);
+    .reduce<string | null>((latestDay, day) => (latestDay === null || day > latestDay ? day : latestDay), null);
   if (lastDay === null || lastDay >= firstPriceDay) return '';
   const pastScreen = await lookUp('screen', [
     ['as_of', lastDay],

@@ -28,14 +28,14 @@ export function readPeriodCounts(options: GivenOptions): PeriodCounts {
 /** Maximum number of periods; no company has filed as many. */
 const MAX_PERIODS = 200;
 
-function readCount(options: GivenOptions, name: string): number | null {
-  const texts = options.get(name);
+function readCount(options: GivenOptions, optionName: string): number | null {
+  const texts = options.get(optionName);
   if (texts === undefined) return null;
   const [text = '', ...otherTexts] = texts;
-  if (otherTexts.length > 0) failUsage(say`${option(name)} was given ${texts.length} times; give it once.`);
+  if (otherTexts.length > 0) failUsage(say`${option(optionName)} was given ${texts.length} times; give it once.`);
   const count = Number(text);
   if (/^\d{1,4}$/.test(text) && count >= 1 && count <= MAX_PERIODS) return count;
-  return failUsage(say`${option(name)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
+  return failUsage(say`${option(optionName)} takes a whole number from 1 to ${MAX_PERIODS}, not ${quote(text)}.`);
 }
 
 export function failUsage(text: Text): never {

@@ -50,13 +50,13 @@ function notOperatingNotices({ left_out: leftOut = 0 }: Partial<Meta>): readonly
 function noLongerReportingNotices({
   as_of: day,
   universe,
-  no_longer_reporting: gone,
+  no_longer_reporting: goneCount,
 }: Partial<Meta>): readonly Notice[] {
-  if (day === undefined || universe === undefined || gone === undefined) return [];
+  if (day === undefined || universe === undefined || goneCount === undefined) return [];
   // No notice if all companies still report.
-  if (gone === 0) return [];
-  const text = `Of the ${count(universe, 'company', 'companies')} on ${day}, ${gone} ${gone === 1 ? 'has' : 'have'} stopped reporting since.`;
-  return [noteOf('no_longer_reporting', text, { gone, universe })];
+  if (goneCount === 0) return [];
+  const text = `Of the ${count(universe, 'company', 'companies')} on ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
+  return [noteOf('no_longer_reporting', text, { gone: goneCount, universe })];
 }
 
 const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(

@@ -64,8 +64,8 @@ function groupByIndustry(rows: readonly ScreenRow[]): readonly (readonly ScreenR
 
 function headingOf({ sic, industry, companies }: Summary, previousSummary: Summary | undefined): string | null {
   if (previousSummary?.sic === sic && previousSummary.companies === companies) return null;
-  const name = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
-  return `${name}: ${count(companies, 'company', 'companies')}`;
+  const industryText = sic === null ? 'No industry' : `${industry ?? '–'} (SIC ${sic})`;
+  return `${industryText}: ${count(companies, 'company', 'companies')}`;
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

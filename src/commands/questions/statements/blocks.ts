@@ -109,7 +109,7 @@ function statementTable(
   const rowMarks = rowMarksOf(answer.data);
   const lines = linesOf(groupBySeries(data));
   return [
-    heading(answer, firstValue, view, currency),
+    headingBlock(answer, firstValue, view, currency),
     {
       kind: 'table',
       columnNoun: 'periods',
@@ -176,7 +176,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
       quietCell(row.read_from?.accession_number),
     ]);
   return [
-    heading(answer, firstRow, view, currency),
+    headingBlock(answer, firstRow, view, currency),
     {
       kind: 'table',
       columns: [
@@ -236,9 +236,9 @@ export function chartNotes(data: readonly MetricValue[]): string[] {
  * period.
  */
 function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
-  const presplit = selectFiguresFiledBeforeSplit(data);
+  const presplitValues = selectFiguresFiledBeforeSplit(data);
   return (row) =>
-    (presplit.has(row) ? PRESPLIT_MARK : '') +
+    (presplitValues.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '');
 }
@@ -341,8 +341,12 @@ export const headingText = (
   currency: string | null = null,
 ): string | null => (answer.data[0] === undefined ? null : titleText(answer, answer.data[0], view, currency));
 
-const heading = (answer: MetricsAnswer, firstValue: MetricValue, view: StatementView, currency: string | null): Block =>
-  title(titleText(answer, firstValue, view, currency));
+const headingBlock = (
+  answer: MetricsAnswer,
+  firstValue: MetricValue,
+  view: StatementView,
+  currency: string | null,
+): Block => title(titleText(answer, firstValue, view, currency));
 
 function titleText(
   { meta }: MetricsAnswer,
@@ -475,11 +479,11 @@ interface RowMarks {
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
 function rowMarksOf(data: readonly MetricValue[]): RowMarks {
-  const presplit = selectFiguresFiledBeforeSplit(data);
+  const presplitValues = selectFiguresFiledBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +
     (row.revised === true ? REVISED_MARK : '') +
-    (presplit.has(row) ? PRESPLIT_MARK : '') +
+    (presplitValues.has(row) ? PRESPLIT_MARK : '') +
     (hasLowConfidence(row) ? LOW_CONFIDENCE_MARK : '') +
     (row.basis_break === true ? BASIS_BREAK_MARK : '');
   const width = Math.max(0, ...data.map((row) => marksOf(row).length));

@@ -113,12 +113,12 @@ function readStatements(options: GivenOptions): readonly StatementId[] | null {
   const ids = texts
     .flatMap((text) => text.split(','))
     .map((text) => {
-      const name = text.trim().toLowerCase().replaceAll('_', '-');
-      const id = STATEMENT_IDS_BY_NAME.get(name);
+      const statementName = text.trim().toLowerCase().replaceAll('_', '-');
+      const id = STATEMENT_IDS_BY_NAME.get(statementName);
       if (id !== undefined) return id;
       throw new Failure(
         'usage',
-        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(name, [...STATEMENT_IDS_BY_NAME.keys()])}`,
+        say`${option('statement')} ${quote(text)} is not a statement.${didYouMean(statementName, [...STATEMENT_IDS_BY_NAME.keys()])}`,
         {
           hint: `Statements: ${[...STATEMENT_IDS_BY_NAME.keys()].join(', ')}`,
         },

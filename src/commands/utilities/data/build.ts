@@ -160,12 +160,15 @@ const OUTCOMES: Readonly<Record<BuildOutcome['publication'], string>> = {
 function describeOutcome(
   { publication }: BuildOutcome,
   outDirectory: string | null,
-  data: string | null,
+  dataDirectory: string | null,
   { releasesHome }: BuildPort,
 ): string {
   const outcomeText = OUTCOMES[publication];
   if (publication === 'withheld') return outcomeText;
-  if (outDirectory === null || (data !== null && resolve(releasesHome(data)) === resolve(outDirectory))) {
+  if (
+    outDirectory === null ||
+    (dataDirectory !== null && resolve(releasesHome(dataDirectory)) === resolve(outDirectory))
+  ) {
     return `${outcomeText}; the release is now in use`;
   }
   const home = dirname(resolve(outDirectory));

@@ -158,9 +158,9 @@ function readSize(text: string | null): number | null {
   throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
 }
 
-function readCount(text: string, name: string): number {
+function readCount(text: string, optionName: string): number {
   if (/^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_COUNT) return Number(text);
-  throw new Failure('usage', `--${name} ${quote(text)} is not a whole number from 1 to ${MAX_COUNT}.`);
+  throw new Failure('usage', `--${optionName} ${quote(text)} is not a whole number from 1 to ${MAX_COUNT}.`);
 }
 
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>

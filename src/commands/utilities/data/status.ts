@@ -71,9 +71,9 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
       ],
       releases.map((release) => {
         const { stamp, current, sample, checks, companies, published_at, state } = rowOf(release);
-        const name = sample ? `${stamp} (sample)` : stamp;
+        const stampText = sample ? `${stamp} (sample)` : stamp;
         return [
-          name,
+          stampText,
           current ? 'yes' : '',
           checks,
           companies,
