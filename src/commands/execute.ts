@@ -27,7 +27,7 @@ export async function execute(
   ports: Ports,
 ): Promise<number> {
   const globals = readGlobalOptions(selectGlobalOptions(command, parsedArguments), io.env);
-  const target = createTargetFinder(globals, io);
+  const getTarget = createTargetFinder(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
   const waitLine = createWaitLine(io);
   const reportEvent = eventReporter(globals, { ...io, progress: waitLine.progress });
@@ -36,7 +36,7 @@ export async function execute(
     reportEvent(event);
   };
   const { connect, close } = connectOnce(async (log) =>
-    openConnection({ target: target(), globals, io, ports, onEvent }, log),
+    openConnection({ target: getTarget(), globals, io, ports, onEvent }, log),
   );
   try {
     return command.kind === 'question'
@@ -46,7 +46,7 @@ export async function execute(
           globals,
           io,
           wait: waitLine,
-          target: target(),
+          target: getTarget(),
           connect,
           stats,
         })
@@ -56,12 +56,12 @@ export async function execute(
           io,
           ports,
           connect,
-          target,
+          target: getTarget,
           report: onEvent,
         });
   } finally {
     await close();
-    if (stats !== null) io.log(await stats.line(target));
+    if (stats !== null) io.log(await stats.line(getTarget));
   }
 }
 

@@ -17,14 +17,14 @@ export interface Stats {
 
 export function startStats(): Stats {
   const startTime = performance.now();
-  let rows: number | null = null;
+  let rowTotal: number | null = null;
   let remaining = Number.POSITIVE_INFINITY;
   let quota: number | null = null;
   let bytes: number | null = null;
   const totals = { requests: 0, revalidated: 0, cached: 0, waited: 0 };
   return {
     addRows(rowCount) {
-      rows = (rows ?? 0) + rowCount;
+      rowTotal = (rowTotal ?? 0) + rowCount;
     },
     count(event) {
       if (event.type === 'request') {
@@ -44,7 +44,7 @@ export function startStats(): Stats {
     async line(target) {
       const month = remaining === Number.POSITIVE_INFINITY ? await readMonthQuota(target) : { remaining, quota };
       return [
-        ...(rows === null ? [] : [count(rows, 'row')]),
+        ...(rowTotal === null ? [] : [count(rowTotal, 'row')]),
         count(totals.requests, 'request'),
         ...(bytes === null ? [] : [`${Math.ceil(bytes / 1000)} KB`]),
         `${totals.revalidated} revalidated`,

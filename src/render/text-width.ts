@@ -74,12 +74,12 @@ export function breakWords(text: string, width: number): string[] {
       const fittingText = firstCharacters(charactersOf(remainingText), width).join('');
       const lengthBeforeCapital =
         /^.*[^A-Z](?=[A-Z])/u.exec(remainingText.slice(0, fittingText.length + 1))?.[0].length ?? 0;
-      const end =
+      const breakIndex =
         lengthBeforeCapital > fittingText.length / 2
           ? Math.min(lengthBeforeCapital, fittingText.length)
           : fittingText.length;
-      lines.push(remainingText.slice(0, end));
-      remainingText = remainingText.slice(end);
+      lines.push(remainingText.slice(0, breakIndex));
+      remainingText = remainingText.slice(breakIndex);
     }
     return [...lines, remainingText];
   });

@@ -22,12 +22,12 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   if (options.has('fresh') && options.has('offline')) {
     throw new Failure('usage', '--fresh sends a request, which --offline forbids; choose one of these options.');
   }
-  const text = (optionName: string): string | null => options.get(optionName)?.[0] ?? null;
+  const optionValue = (optionName: string): string | null => options.get(optionName)?.[0] ?? null;
   const hasOption = (optionName: string): boolean => options.has(optionName);
   return {
     format: readFormat(options, env),
     fields:
-      text('fields')
+      optionValue('fields')
         ?.split(',')
         .map((field) => field.trim()) ?? null,
     exact: hasOption('exact'),
@@ -35,9 +35,9 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
     quiet: hasOption('quiet'),
     verbose: hasOption('verbose'),
     stats: hasOption('stats'),
-    baseUrl: text('base-url'),
-    profile: text('profile'),
-    apiKeyFile: text('api-key-file'),
+    baseUrl: optionValue('base-url'),
+    profile: optionValue('profile'),
+    apiKeyFile: optionValue('api-key-file'),
     maxWait: readTime(options, 'max-wait'),
     retries: readCount(options, 'retries'),
     timeout: readTimeout(options),

@@ -60,7 +60,7 @@ interface Layout {
 function layOutCompaniesAsColumns(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
   const marks = marksOf(comparison);
-  const cells = (key: string, periodName: string): Cell[] =>
+  const rowCells = (key: string, periodName: string): Cell[] =>
     companies.map((company) => marks.cell(company, key, periodName));
   const hasSections = keys.length > 1 && periods.length > 1;
   return {
@@ -79,7 +79,7 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
       ...(hasSections ? [{ section: labelOf(comparison, key) }] : []),
       ...periods.map((periodName) => [
         periods.length === 1 ? labelOf(comparison, key) : periodName,
-        ...cells(key, periodName),
+        ...rowCells(key, periodName),
       ]),
     ]),
   };

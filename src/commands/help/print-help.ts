@@ -27,13 +27,13 @@ export function printHelp({ summary, usage, sections }: HelpPage, width: number,
 function printSection(section: HelpSection, width: number, colors: boolean): string {
   if ('text' in section) return `\n${wrapParagraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
   if ('verbatim' in section) return `\n${headingOf(section.heading, colors)}\n\n${section.verbatim}\n`;
-  const body =
+  const bodyText =
     'examples' in section
       ? section.examples
           .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : printEntries(section.entries, width);
-  return body === '' ? '' : `\n${headingOf(section.heading, colors)}\n${body}`;
+  return bodyText === '' ? '' : `\n${headingOf(section.heading, colors)}\n${bodyText}`;
 }
 
 const headingOf = (heading: string, colors: boolean): string => (colors ? formatBold(heading) : heading);

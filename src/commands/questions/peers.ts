@@ -98,7 +98,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
     { key: 'rank', align: 'right' },
     { key: 'percentile', measure: 'fraction' },
   ]);
-  const standing = makeTable<Standing>({
+  const standingTable = makeTable<Standing>({
     name: 'standing',
     columns,
     shown: columns.map(({ key }) => key).filter((key) => key !== 'column'),
@@ -108,9 +108,12 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
   const hiddenColumns = isSingleIndustry ? INDUSTRY_COLUMNS : ['sic'];
   const shownColumns = companies.shown?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
-  const flatRows = rowsOf(standing);
+  const flatRows = rowsOf(standingTable);
   const content: Pick<Content, 'tables' | 'rows' | 'document' | 'total'> = {
-    tables: [standing, makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns })],
+    tables: [
+      standingTable,
+      makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns }),
+    ],
     rows: 'companies',
     // The total of the answer counts companies.
     ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),

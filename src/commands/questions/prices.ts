@@ -80,11 +80,11 @@ const daysTable = (data: Prices): Table =>
     function* () {
       const { days, price, market_cap, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
-        const figures = { price: price[index] ?? null, adj_price: adjustedPriceOf(data, index) };
+        const priceFields = { price: price[index] ?? null, adj_price: adjustedPriceOf(data, index) };
         yield {
           ...securityFields(data),
           day,
-          ...figures,
+          ...priceFields,
           market_cap: market_cap[index] ?? null,
           source: source[index] ?? null,
         };

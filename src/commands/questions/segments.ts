@@ -99,8 +99,8 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
     for (const { measure, concept, unit, periods, members, totals } of measures) {
       for (const { member, label, values } of members) {
         for (const [index, period] of periods.entries()) {
-          const figures = { value: values[index] ?? null, total: totals[index] ?? null };
-          yield { ticker, cik, entity_name, axis, measure, concept, unit, member, label, ...period, ...figures };
+          const valueFields = { value: values[index] ?? null, total: totals[index] ?? null };
+          yield { ticker, cik, entity_name, axis, measure, concept, unit, member, label, ...period, ...valueFields };
         }
       }
     }
@@ -143,7 +143,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
         : figure(shareOf(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
     ];
   };
-  const figures = (values: PeriodValues): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
+  const valueCells = (values: PeriodValues): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));
   const unassigned = computeUnassigned(measure);
   return [
     titleBlock(measureTitle(axis, measure)),
@@ -152,11 +152,11 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
       columnNoun: 'periods',
       columns,
       rows: [
-        ...members.map(({ label, values }): TableRow => [label, ...shareCells(values), ...figures(values)]),
+        ...members.map(({ label, values }): TableRow => [label, ...shareCells(values), ...valueCells(values)]),
         ...(unassigned === null
           ? []
-          : [[{ text: OTHER_LABEL, tone: 'quiet' } as const, ...shareCells(unassigned), ...figures(unassigned)]]),
-        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...figures(totals)]] : []),
+          : [[{ text: OTHER_LABEL, tone: 'quiet' } as const, ...shareCells(unassigned), ...valueCells(unassigned)]]),
+        ...(hasTotals ? [[{ text: 'Consolidated', tone: 'strong' } as const, '', ...valueCells(totals)]] : []),
       ],
       legend: LEGEND,
     },

@@ -47,11 +47,11 @@ export function answerText({ meta, sections, notices, attribution, describeOmitt
     countBytes([releaseLine(meta), DATA_BEGIN, DATA_END, ...shownClosingLines]) -
     MAX_LAST_LINE_BYTES;
   const shownCounts: number[] = [];
-  const body: string[] = [];
+  const bodyLines: string[] = [];
   for (const [index, section] of sections.entries()) {
     // The remaining space is divided evenly among the remaining sections.
     const sectionLayout = layOutSection(section, Math.floor(remainingBytes / (sections.length - index)));
-    body.push(...sectionLayout.lines);
+    bodyLines.push(...sectionLayout.lines);
     remainingBytes -= countBytes(sectionLayout.lines);
     shownCounts.push(sectionLayout.units);
   }
@@ -59,7 +59,7 @@ export function answerText({ meta, sections, notices, attribution, describeOmitt
   return [
     releaseLine(meta),
     DATA_BEGIN,
-    ...body,
+    ...bodyLines,
     DATA_END,
     ...shownClosingLines,
     ...(lastLine === null ? [] : [lastLine]),
@@ -131,8 +131,8 @@ function countFitting(lines: readonly string[], legend: CompactRows['legend'], b
 }
 
 /** Formats values that all rows share on one line; if only one row exists, each value gets its own line. */
-const sharedText = (shared: CompactRows['shared'], rows: number): string =>
-  rows === 1
+const sharedText = (shared: CompactRows['shared'], rowCount: number): string =>
+  rowCount === 1
     ? shared.map(([label, text]) => `${label}: ${text}`).join('\n')
     : `the same in every row: ${shared.map(([label, text]) => `${label}=${text}`).join('; ')}`;
 

@@ -14,8 +14,8 @@ interface GridPlace {
 }
 
 /** Draws a grid line for each tick; the line at zero is the axis. */
-export const drawGrid = (labels: readonly TickLabel[], { left, right, yOf }: GridPlace): Content =>
-  labels.map(({ tick, label }) => [
+export const drawGrid = (tickLabels: readonly TickLabel[], { left, right, yOf }: GridPlace): Content =>
+  tickLabels.map(({ tick, label }) => [
     element('line', {
       x1: left,
       x2: right,

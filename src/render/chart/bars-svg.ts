@@ -34,7 +34,7 @@ export function barsSvg(chart: BarChart, width: number): Plot | null {
   };
   const togetherPlot = drawSeriesTogether(chart, width);
   if (togetherPlot !== null) return { ...togetherPlot, description: describeBars(periods, series, measure), table };
-  const figures = figureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
+  const scale = figureScale(values, series.length > 1 ? SMALL_PANEL_STEPS : SINGLE_PANEL_STEPS, true);
   const panelsAcross = series.length > 1 ? 2 : 1;
   const spaceAbove = series.some(({ label }) => label !== '') ? SPACE_ABOVE_NAMED : SPACE_ABOVE_UNNAMED;
   const panel = {
@@ -52,7 +52,7 @@ export function barsSvg(chart: BarChart, width: number): Plot | null {
         {
           transform: `translate(${Math.round((index % panelsAcross) * (panel.width + PANEL_GAP))} ${Math.floor(index / panelsAcross) * panelPitch})`,
         },
-        drawPanel(barSeries, { periods, figures, measure, ...panel }),
+        drawPanel(barSeries, { periods, scale, measure, ...panel }),
       ),
     ),
     table,
@@ -61,7 +61,7 @@ export function barsSvg(chart: BarChart, width: number): Plot | null {
 
 interface Panel {
   readonly periods: readonly string[];
-  readonly figures: FigureScale;
+  readonly scale: FigureScale;
   readonly measure: Measure;
   readonly spaceAbove: number;
   readonly width: number;
@@ -70,11 +70,11 @@ interface Panel {
 
 function drawPanel(
   { label, values }: BarSeries,
-  { periods, figures, measure, spaceAbove, width, barHeight }: Panel,
+  { periods, scale, measure, spaceAbove, width, barHeight }: Panel,
 ): Content {
-  const labels = labelTicks(figures.ticks, measure);
-  const leftEdge = Math.max(...labels.map(({ label: text }) => textWidth(text, FONT_SIZE))) + 8;
-  const yOf = (value: Decimal): number => spaceAbove + (1 - figures.placeOf(value)) * barHeight;
+  const tickLabels = labelTicks(scale.ticks, measure);
+  const leftEdge = Math.max(...tickLabels.map(({ label: text }) => textWidth(text, FONT_SIZE))) + 8;
+  const yOf = (value: Decimal): number => spaceAbove + (1 - scale.placeOf(value)) * barHeight;
   const rightEdge = width - RIGHT_MARGIN;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, rightEdge])
     .paddingInner(0.25)
@@ -90,7 +90,7 @@ function drawPanel(
   );
   return [
     label === '' ? [] : textAt(shortenText(label, FONT_SIZE + 1, width), 0, 12, { size: FONT_SIZE + 1, bold: true }),
-    drawGrid(labels, { left: leftEdge, right: rightEdge, yOf }),
+    drawGrid(tickLabels, { left: leftEdge, right: rightEdge, yOf }),
     values.map((value, index) => {
       if (value === null)
         return textAt('–', middleOf(index), yOf('0') - 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'middle' });

@@ -63,8 +63,8 @@ function drawLines({ periods, series, measure }: BarChart, width: number, exact:
   if (values.length === 0) return [];
   const totalWidth = Math.min(width, MAX_WIDTH);
   const maxNameWidth = Math.floor(totalWidth * MAX_NAMES_SHARE);
-  const names = series.map(({ label }) => wrapName(sanitize(label), maxNameWidth, periods.length));
-  const nameWidth = Math.max(...names.flat().map(displayWidth), 0);
+  const wrappedNames = series.map(({ label }) => wrapName(sanitize(label), maxNameWidth, periods.length));
+  const nameWidth = Math.max(...wrappedNames.flat().map(displayWidth), 0);
   const periodWidth = Math.max(...periods.map(displayWidth));
   const figureWidth = Math.max(...values.map((value) => displayWidth(textOf(value))));
   const headWidth = (nameWidth === 0 ? 0 : nameWidth + COLUMN_GAP) + periodWidth + COLUMN_GAP;
@@ -75,7 +75,7 @@ function drawLines({ periods, series, measure }: BarChart, width: number, exact:
     ...(position === 0 ? [] : [[]]),
     ...periods.map((period, index): ChartLine => {
       const value = barSeries.values[index] ?? null;
-      const seriesName = names[position]?.[index] ?? '';
+      const seriesName = wrappedNames[position]?.[index] ?? '';
       return joinCells([
         ...(nameWidth === 0 ? [] : [makeSpan(padText(seriesName, nameWidth + COLUMN_GAP, 'left'))]),
         makeSpan(padText(period, periodWidth + COLUMN_GAP, 'left'), 'quiet'),

@@ -66,10 +66,10 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   const endValues = isStacked
     ? periods.flatMap((_, index) => stackEnds(series.map(({ values }) => values[index] ?? '0')))
     : series.flatMap(({ values }) => values.flatMap((value) => value ?? []));
-  const figures = figureScale(endValues, SCALE_STEPS, true);
-  const labels = labelTicks(figures.ticks, measure);
-  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, FONT_SIZE))) + 8;
-  const yOf = (value: Decimal): number => SPACE_ABOVE + (1 - figures.placeOf(value)) * HEIGHT;
+  const scale = figureScale(endValues, SCALE_STEPS, true);
+  const tickLabels = labelTicks(scale.ticks, measure);
+  const leftEdge = Math.max(...tickLabels.map(({ label }) => textWidth(label, FONT_SIZE))) + 8;
+  const yOf = (value: Decimal): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * HEIGHT;
   const bands = scaleBand<number>([...periods.keys()], [leftEdge, width])
     .paddingInner(0.25)
     .paddingOuter(0.1);
@@ -104,7 +104,7 @@ function drawPlot({ periods, series, measure, together }: BarChart, width: numbe
   return {
     height: SPACE_ABOVE + HEIGHT + SPACE_BELOW,
     content: [
-      drawGrid(labels, { left: leftEdge, right: width, yOf }),
+      drawGrid(tickLabels, { left: leftEdge, right: width, yOf }),
       periods.map((_, index) => drawPeriodBars(index)),
       drawPeriods(periods, {
         step: bands.step(),

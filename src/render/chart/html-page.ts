@@ -97,27 +97,27 @@ function figuresDetails(tables: readonly TitledTable[]): Content {
   return detailsElement('The figures', values.rows.length, renderValueTable(values, title));
 }
 
-const detailsElement = (summary: string, rows: number, content: Markup): Markup =>
+const detailsElement = (summary: string, rowCount: number, content: Markup): Markup =>
   element(
     'details',
-    { open: rows > MAX_EXPANDED_ROWS ? null : '' },
+    { open: rowCount > MAX_EXPANDED_ROWS ? null : '' },
     element('summary', {}, summary),
     element('div', { class: 'values', tabindex: 0 }, content),
   );
 
 /** Joins tables side by side: one row for each row name that occurs in any table, in the order of the tables. */
 function joinTables(tables: readonly [TitledTable, ...TitledTable[]]): TitledTable {
-  const names: string[] = [];
+  const rowNames: string[] = [];
   for (const { table: valueTable } of tables) {
     // A name that only the current table has is inserted before the name that follows it in that table.
     for (const { name } of valueTable.rows.toReversed()) {
-      if (!names.includes(name)) names.splice(indexOfNextName(valueTable, name, names), 0, name);
+      if (!rowNames.includes(name)) rowNames.splice(indexOfNextName(valueTable, name, rowNames), 0, name);
     }
   }
   const headTexts = tables.flatMap(({ title, table: { head } }) =>
     head.slice(1).map((label) => (head.length > 2 ? `${title}: ${label}` : title)),
   );
-  const rows = names.map((name) => ({
+  const rows = rowNames.map((name) => ({
     name,
     values: tables.flatMap(({ table: valueTable }) => {
       const row = valueTable.rows.find((candidate) => candidate.name === name);

@@ -19,16 +19,16 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
   const allPoints = runs.flat();
   const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
   if (firstPoint === undefined || lastPoint === undefined) return null;
-  const figures = figureScale(
+  const scale = figureScale(
     allPoints.map(({ value }) => value),
     6,
   );
-  const labels = labelTicks(figures.ticks, measure);
-  const leftEdge = Math.max(...labels.map(({ label }) => textWidth(label, FONT_SIZE))) + 10;
+  const tickLabels = labelTicks(scale.ticks, measure);
+  const leftEdge = Math.max(...tickLabels.map(({ label }) => textWidth(label, FONT_SIZE))) + 10;
   const [innerWidth, innerHeight] = [width - leftEdge - RIGHT_MARGIN, HEIGHT - SPACE_ABOVE - SPACE_BELOW];
   const days = dayScale(firstPoint.day, lastPoint.day);
   const xOf = (day: string): number => leftEdge + days.placeOf(day) * innerWidth;
-  const yOf = (value: string): number => SPACE_ABOVE + (1 - figures.placeOf(value)) * innerHeight;
+  const yOf = (value: string): number => SPACE_ABOVE + (1 - scale.placeOf(value)) * innerHeight;
   const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
   const drawPath = line<ChartPoint>()
     .x(({ day }) => xOf(day))
@@ -39,7 +39,7 @@ export function lineSvg({ runs, marks, measure }: LineChart, width: number): Plo
     height: HEIGHT,
     description: describeLine(allPoints, runs.length, measure),
     content: [
-      labels.map(({ tick, label }) => [
+      tickLabels.map(({ tick, label }) => [
         element('line', { x1: leftEdge, x2: width - RIGHT_MARGIN, y1: yOf(tick), y2: yOf(tick), class: 'fin-grid' }),
         textAt(label, leftEdge - 8, yOf(tick) + 4, { size: FONT_SIZE, look: 'fin-quiet', anchor: 'end' }),
       ]),

@@ -23,20 +23,20 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
   const allPoints = runs.flat();
   const [firstPoint, lastPoint] = [allPoints[0], allPoints.at(-1)];
   if (firstPoint === undefined || lastPoint === undefined) return [];
-  const figures = figureScale(
+  const scale = figureScale(
     allPoints.map(({ value }) => value),
     maxStepsFor(width),
   );
-  const rows = countRows(figures.ticks.length - 1, width);
-  const labels = labelTicks(figures.ticks, measure);
-  const labelWidth = Math.max(...labels.map(({ label }) => displayWidth(label)));
-  const columns = Math.min(width, MAX_WIDTH) - labelWidth - 2;
-  if (columns < DATE_LABEL_WIDTH * 2) return [];
+  const rowCount = countRows(scale.ticks.length - 1, width);
+  const tickLabels = labelTicks(scale.ticks, measure);
+  const labelWidth = Math.max(...tickLabels.map(({ label }) => displayWidth(label)));
+  const columnCount = Math.min(width, MAX_WIDTH) - labelWidth - 2;
+  if (columnCount < DATE_LABEL_WIDTH * 2) return [];
   const days = dayScale(firstPoint.day, lastPoint.day);
-  const canvas = makeCanvas(columns, rows);
+  const canvas = makeCanvas(columnCount, rowCount);
   const positionOf = ({ day, value }: (typeof allPoints)[number]) => ({
     x: days.placeOf(day),
-    y: figures.placeOf(value),
+    y: scale.placeOf(value),
   });
   for (const run of runs) {
     for (const [index, point] of run.entries()) {
@@ -46,13 +46,15 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
     }
   }
   const shownMarks = marks.filter(({ day }) => day >= firstPoint.day && day <= lastPoint.day);
-  const marksByColumn = new Map(shownMarks.map((mark) => [Math.round(days.placeOf(mark.day) * (columns - 1)), mark]));
+  const marksByColumn = new Map(
+    shownMarks.map((mark) => [Math.round(days.placeOf(mark.day) * (columnCount - 1)), mark]),
+  );
   const labelsByRow = new Map(
-    labels.map(({ tick, label }) => [Math.round((1 - figures.placeOf(tick)) * (rows - 1)), label]),
+    tickLabels.map(({ tick, label }) => [Math.round((1 - scale.placeOf(tick)) * (rowCount - 1)), label]),
   );
   const indent = ' '.repeat(labelWidth + 2);
   return [
-    ...(marksByColumn.size === 0 ? [] : [joinCells([makeSpan(indent), ...markLabels(marksByColumn, columns)])]),
+    ...(marksByColumn.size === 0 ? [] : [joinCells([makeSpan(indent), ...markLabels(marksByColumn, columnCount)])]),
     ...canvas.rows.map((row, index) =>
       joinCells([
         makeSpan(axisLabel(labelsByRow.get(index), labelWidth), 'quiet'),
@@ -61,7 +63,7 @@ export function lineText({ runs, marks, measure }: LineChart, width: number): Ch
         ),
       ]),
     ),
-    ...dayAxis(days, columns, labelWidth),
+    ...dayAxis(days, columnCount, labelWidth),
   ];
 }
 

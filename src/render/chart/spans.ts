@@ -19,7 +19,7 @@ export function joinCells(cells: readonly Span[]): ChartLine {
       spans[spans.length - 1] = { text: lastSpan.text + text, tone };
     else spans.push({ text, tone });
   }
-  const end = spans.pop();
-  const text = end?.text.trimEnd() ?? '';
-  return end === undefined || text === '' ? spans : [...spans, { ...end, text }];
+  const finalSpan = spans.pop();
+  const text = finalSpan?.text.trimEnd() ?? '';
+  return finalSpan === undefined || text === '' ? spans : [...spans, { ...finalSpan, text }];
 }

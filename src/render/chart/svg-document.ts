@@ -39,11 +39,11 @@ export const PLOT_WIDTH = WIDTH - 2 * MARGIN;
 
 /** Returns the complete SVG document with all answers in order. */
 export function svgDocument(answers: readonly (readonly Block[])[]): string {
-  const rows: Content[] = [];
+  const documentContent: Content[] = [];
   let currentY = MARGIN;
   const writeText = (text: string, look: TextLook, spaceAfter: number): void => {
     for (const line of linesOf(text, look.size, PLOT_WIDTH)) {
-      rows.push(textAt(line, MARGIN, currentY + look.size, look));
+      documentContent.push(textAt(line, MARGIN, currentY + look.size, look));
       currentY += Math.ceil(look.size * 1.4);
     }
     currentY += spaceAfter;
@@ -54,7 +54,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
     if (plot === null) return;
     writeText(chart.title, { size: 14, bold: true }, 4);
     plotCount += 1;
-    rows.push(
+    documentContent.push(
       chartElement(chart, plot, `chart-${plotCount}`, {
         x: MARGIN,
         y: currentY,
@@ -87,7 +87,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
     element('title', {}, titles.join('; ')),
     element('style', {}, new Markup(CHART_STYLE)),
     element('rect', { width: WIDTH, height, class: 'fin-paper' }),
-    rows,
+    documentContent,
   );
   return `${document.text}\n`;
 }

@@ -15,8 +15,8 @@ export const shortenText = (text: string, size: number, width: number): string =
 
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
 export function linesOf(text: string, size: number, width: number): string[] {
-  const columns = Math.floor(width / (size * MAX_CHARACTER_WIDTH));
-  return wrapWords(text, columns, displayWidth).flatMap((line) => breakLine(line, columns));
+  const maxColumns = Math.floor(width / (size * MAX_CHARACTER_WIDTH));
+  return wrapWords(text, maxColumns, displayWidth).flatMap((line) => breakLine(line, maxColumns));
 }
 
 function breakLine(line: string, columns: number): string[] {

@@ -20,12 +20,12 @@ export function ndjsonRenderer(target: RenderTarget): Renderer {
 }
 
 function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => string {
-  const names = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  const encodedNames = columns.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
   // Caches the previous row's cells, because many cells are equal in the next row (a company's name, for example).
   const previousValues: Value[] = [];
   const cellTexts: string[] = [];
   return (values) => {
-    const entries = names.reduce((text, name, index) => {
+    const entries = encodedNames.reduce((text, name, index) => {
       const value = values[index] ?? null;
       if (value !== previousValues[index]) {
         previousValues[index] = value;

@@ -75,11 +75,11 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
       hasAnswered = true;
       const { columns, rows } = flatRows(result);
       const measuredKeys = figureKeys(result);
-      const figures = new Set(columns.filter((name) => measuredKeys.has(name) || isFigureField(name)));
+      const figureColumns = new Set(columns.filter((name) => measuredKeys.has(name) || isFigureField(name)));
       if (sheetRows.length === 0 && header) {
         addRow(
           columns.flatMap((name) =>
-            figures.has(name) ? [headingCell(name), headingCell(`${name} (exact)`)] : [headingCell(name)],
+            figureColumns.has(name) ? [headingCell(name), headingCell(`${name} (exact)`)] : [headingCell(name)],
           ),
         );
       }
@@ -89,7 +89,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
           const columnName = columns[index] ?? '';
           const address = links.length < EXCEL_LIMITS.links ? linkOf(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
-          cells.push(...(figures.has(columnName) ? figureCells(value) : [cellOf(value, address !== null)]));
+          cells.push(...(figureColumns.has(columnName) ? figureCells(value) : [cellOf(value, address !== null)]));
         }
         addRow(cells);
       }
@@ -99,13 +99,13 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
     addFailure: () => undefined,
     end: async () => {
       if (!hasAnswered) return;
-      const columns = widths.map((width) => ({ width }));
+      const columnWidths = widths.map((width) => ({ width }));
       const facts = [...aboutTexts].map(
         ([key, label]): Row => [headingCell(label), textCell(key.slice(label.length + 1))],
       );
       const sheets = [
         ...sheetsOf(tables),
-        { data: sheetRows, sheet: ROWS_SHEET_NAME, columns, ...(header ? { stickyRowsCount: 1 } : {}) },
+        { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [...facts, [headingCell('Figures'), textCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
           sheet: 'About',
@@ -132,12 +132,12 @@ const ROWS_SHEET_NAME = 'Rows';
 function sheetsOf(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = tableSheet(blocks);
-  const columns = widths.map((width) => ({ width }));
+  const columnWidths = widths.map((width) => ({ width }));
   return [
     {
       data: [...rows],
       sheet: 'Tables',
-      columns,
+      columns: columnWidths,
       stickyColumnsCount: 1,
       ...(headRows > 0 ? { stickyRowsCount: headRows } : {}),
     },

@@ -119,13 +119,16 @@ function hiddenColumnsNote(
   { width, paint = paintPlain }: PrintOptions,
 ): string {
   const titlesOf = (columns: readonly Column[]): string[] => columns.map(({ title }) => title.trim());
-  const names = titlesOf(droppedColumns);
-  const listedNames = names.length > MAX_LISTED_NAMES ? `${names[0]} to ${names.at(-1)}` : names.join(', ');
-  const nounText = names.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
+  const droppedTitles = titlesOf(droppedColumns);
+  const listedNames =
+    droppedTitles.length > MAX_LISTED_NAMES
+      ? `${droppedTitles[0]} to ${droppedTitles.at(-1)}`
+      : droppedTitles.join(', ');
+  const nounText = droppedTitles.length === 1 ? columnNoun.replace(/s$/, '') : columnNoun;
   const notes = [
-    ...(names.length === 0
+    ...(droppedTitles.length === 0
       ? []
-      : [`${names.length} more ${nounText} did not fit: ${listedNames}. To see all, add: | less -S`]),
+      : [`${droppedTitles.length} more ${nounText} did not fit: ${listedNames}. To see all, add: | less -S`]),
     ...(emptyColumns.length === 0 ? [] : [`Empty columns not shown: ${titlesOf(emptyColumns).join(', ')}`]),
   ];
   return notes.map((text) => printNote(text, width, paint)).join('');

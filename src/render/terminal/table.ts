@@ -60,16 +60,17 @@ export function drawTable({ columns, rows }: TableBlock, options: TableOptions):
       : []),
   ];
   let text = drawRows(headRows, shownColumns, 'bottom');
-  let body: Lines[][] = [];
+  let pendingRows: Lines[][] = [];
   for (const row of renderedRows) {
-    if ('section' in row || body.length === ROWS_PER_DRAWING) {
-      text += drawRows(body, shownColumns);
-      body = [];
+    if ('section' in row || pendingRows.length === ROWS_PER_DRAWING) {
+      text += drawRows(pendingRows, shownColumns);
+      pendingRows = [];
     }
     if ('section' in row) text += paintSection(row.section, width, paint);
-    else body.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
+    else
+      pendingRows.push(shownColumns.map((column) => paintCell(row.cells[column.index] ?? EMPTY_TEXT, column, paint)));
   }
-  return { ...plan, text: text + drawRows(body, shownColumns) };
+  return { ...plan, text: text + drawRows(pendingRows, shownColumns) };
 }
 
 /**
@@ -145,9 +146,9 @@ function renderRow(row: TableRow, exact: boolean): RenderedRow {
 
 /** Aligns prices at the decimal point, in columns that contain only prices. */
 function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedRow[]): readonly RenderedRow[] {
-  const columns = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
+  const columnCount = rows.reduce((maxCells, row) => Math.max(maxCells, 'section' in row ? 0 : row.length), 0);
   const decimalLengths = new Map<number, number>();
-  for (let index = 0; index < columns; index += 1) {
+  for (let index = 0; index < columnCount; index += 1) {
     if (!rows.every((row) => 'section' in row || isPrice(row[index] ?? null))) continue;
     const maxLength = renderedRows.reduce(
       (maxEnd, row) => Math.max(maxEnd, 'section' in row ? 0 : decimalPartLength(row.cells[index])),
@@ -156,8 +157,10 @@ function alignPrices(rows: readonly TableRow[], renderedRows: readonly RenderedR
     decimalLengths.set(index, maxLength);
   }
   if (decimalLengths.size === 0) return renderedRows;
-  const padCell = (cell: StyledText, end: number | undefined): StyledText =>
-    end === undefined ? cell : { ...cell, text: cell.text + ' '.repeat(Math.max(0, end - decimalPartLength(cell))) };
+  const padCell = (cell: StyledText, decimalLength: number | undefined): StyledText =>
+    decimalLength === undefined
+      ? cell
+      : { ...cell, text: cell.text + ' '.repeat(Math.max(0, decimalLength - decimalPartLength(cell))) };
   return renderedRows.map((row) =>
     'section' in row ? row : { cells: row.cells.map((cell, index) => padCell(cell, decimalLengths.get(index))) },
   );

@@ -189,7 +189,10 @@ test('the error for a refused filter shows how to write one', async () => {
     message: expect.stringContaining('"20x"'),
     hint: expect.stringContaining('0.2, 20% or 1.5B (suffixes K, M, B, T)'),
   });
-  expect((await planWithFilter('revenue_yoy:gt:20%')).question.rawParameters).toContainEqual(['where', 'revenue_yoy:gt:0.20']);
+  expect((await planWithFilter('revenue_yoy:gt:20%')).question.rawParameters).toContainEqual([
+    'where',
+    'revenue_yoy:gt:0.20',
+  ]);
 });
 
 test.each([

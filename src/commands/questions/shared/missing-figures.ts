@@ -36,7 +36,9 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
     FIGURES_BY_KEY.has(key) && !PRICED_COLUMNS.has(key) && answeredNames.includes(key);
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
-  const listText = counts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows${sourceText(key)})`).join(', ');
+  const listText = counts
+    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${sourceText(key)})`)
+    .join(', ');
   const text = `Some values are missing, because the release lacks the figure of the company, or a figure that it is derived from: ${listText}.${orderText(counts, sort)}`;
   return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
@@ -77,7 +79,9 @@ export async function priceNotices(
     notices.push(noteOf('prices_needed', text, { columns: filteredKeys, from: firstPriceDay }));
   }
   if (missingCounts.length === 0) return notices;
-  const missingList = missingCounts.map(([key, rows]) => `${key} (${rows} of ${data.length} rows)`).join(', ');
+  const missingList = missingCounts
+    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows)`)
+    .join(', ');
   const text = say`Some values are missing because they need ${requirementText}: ${missingList}.${orderText(missingCounts, sort)} See: ${call('prices', { ticker: '<ticker>' })}${dayHint === '' ? '' : say`.${dayHint}`}`;
   const fromField = firstPriceDay === null ? {} : { from: firstPriceDay };
   return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];

@@ -101,9 +101,9 @@ function resultCacheDirectory(env: UtilityCall['io']['env']): string | null {
 }
 
 function readFacts(call: UtilityCall): BuildReleaseOptions['facts'] {
-  const names = optionText(call, 'facts');
-  if (call.options['all-facts'] !== true) return (names ?? '').split(/[,\s]+/).filter((name) => name !== '');
-  if (names === null) return 'all';
+  const companiesText = optionText(call, 'facts');
+  if (call.options['all-facts'] !== true) return (companiesText ?? '').split(/[,\s]+/).filter((name) => name !== '');
+  if (companiesText === null) return 'all';
   throw new Failure('usage', '--all-facts includes the facts of all companies: remove --facts.');
 }
 

@@ -67,7 +67,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => s
   ['filed_at', ({ filed }) => filed],
 ];
 
-const rowOf = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, read]) => [name, read(row)]));
+const rowOf = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, readValue]) => [name, readValue(row)]));
 
 const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',

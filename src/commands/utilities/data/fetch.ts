@@ -153,8 +153,8 @@ const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
 function readSize(text: string | null): number | null {
   if (text === null) return null;
   const [, digits = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
-  const size = SIZES[unit.toUpperCase()];
-  if (size !== undefined) return Number(digits) * size;
+  const unitBytes = SIZES[unit.toUpperCase()];
+  if (unitBytes !== undefined) return Number(digits) * unitBytes;
   throw new Failure('usage', `--max-size ${quote(text)} is not a size.`, { hint: 'Write it as 500MB or 8GB.' });
 }
 
