@@ -12,7 +12,7 @@ import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
 import { findOtherCompaniesStatements } from './filings/other-statements.ts';
-import { cachePerConcept, conceptName, mappingsOf } from './metrics/concepts.ts';
+import { cachePerConcept, conceptName, mappingsOfConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
@@ -75,7 +75,7 @@ export function isConceptUsed(taxonomy: string, concept: string): boolean {
 }
 
 function isMapped(taxonomy: string, concept: string): boolean {
-  return mappingsOf(taxonomy, concept).length > 0;
+  return mappingsOfConcept(taxonomy, concept).length > 0;
 }
 
 /** Derives a company's data from the arguments alone, so that the same facts give the same figures on every machine. */

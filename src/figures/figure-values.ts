@@ -19,7 +19,6 @@ import { collectLatestFigures } from './latest-figures.ts';
 import { isInternal, positionOfFigure } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
-  chainsOf,
   type FigureKey,
   findContradictedValue,
   findFirstReportedValue,
@@ -27,6 +26,7 @@ import {
   isReliableChange,
   type ReportedValue,
   selectStandingValue,
+  splitIntoChains,
   type ValueChoice,
 } from './revisions/revision-chain.ts';
 import type { Split } from './shares/splits.ts';
@@ -92,7 +92,7 @@ export function sortFigures({ currentFigures, contradictedFigures }: SelectedFig
 /** Selects the figures of a query as `listFigureValues` does, but separates current from contradicted figures. */
 export function selectFigures(values: readonly ReportedValue[], query: FigureQuery = {}): SelectedFigures {
   const { asOf = null, keys = null, period = 'all', splits = [], firstFigures = null } = query;
-  const allChains = chainsOf(values);
+  const allChains = splitIntoChains(values);
   const shownKeys = keys ?? firstFigures?.metricKeys ?? null;
   const requestedKeys = shownKeys === null ? null : new Set(shownKeys);
   const requestedRatios = (keys ?? []).filter(isDerivedOnRequest);
@@ -155,7 +155,7 @@ export function selectFirstFigures(
   { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFigures | null {
-  const byMetric = groupBy(chainsOf(values), metricOfChain);
+  const byMetric = groupBy(splitIntoChains(values), metricOfChain);
   const currentFiguresByMetric = new Map<string, readonly Figure[]>();
   let rowCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
@@ -214,7 +214,7 @@ function listWithOperands(key: string): string[] {
 
 /** Returns all figures of reported values, including internal ones. */
 export function deriveFigures(values: readonly ReportedValue[], asOf: string | null): Figure[] {
-  return deriveFiguresOfChains(chainsOf(values), asOf);
+  return deriveFiguresOfChains(splitIntoChains(values), asOf);
 }
 
 /** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */

@@ -23,7 +23,11 @@ import { isDerivedOnRequest, listOperandsOfMetric } from '../../src/figures/deri
 import { createSplitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
 import { dropDuplicates, listFigureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
 import { isAdditive, splitEffectOn } from '../../src/figures/metrics/metric-rules.ts';
-import { chainsOf, type ReportedValue, selectReliableValues } from '../../src/figures/revisions/revision-chain.ts';
+import {
+  type ReportedValue,
+  selectReliableValues,
+  splitIntoChains,
+} from '../../src/figures/revisions/revision-chain.ts';
 import type { ScreenFigures } from '../../src/figures/screen/screen.ts';
 import type { Split } from '../../src/figures/shares/splits.ts';
 import { groupBy, pushTo } from '../../src/platform/collections.ts';
@@ -62,7 +66,8 @@ async function checkAllCompanies(): Promise<Findings> {
     const values = listFigureValues(company.reportedValues);
     const { currentFigures } = selectFigures(company.reportedValues);
     const addFailure = (rule: string) => failures.push(`CIK ${cik}: ${rule}`);
-    for (const chain of chainsOf(company.reportedValues)) for (const rule of findChainErrors(chain)) addFailure(rule);
+    for (const chain of splitIntoChains(company.reportedValues))
+      for (const rule of findChainErrors(chain)) addFailure(rule);
     for (const value of values) for (const rule of findValueErrors(value)) addFailure(rule);
     for (const rule of findMixedBases(values, company.reportedValues)) addFailure(rule);
     for (const rule of findUnequalSums(listFigureValues(company.reportedValues, { twelveMonths: true })))
@@ -211,7 +216,7 @@ function* findSplitErrors(splits: readonly Split[]): Generator<string> {
  * profit.
  */
 function* findUnequalProfits(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
-  const chains = new Map(chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
+  const chains = new Map(splitIntoChains(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
   const filingsOf = (value: FigureValue) =>
     new Set((chains.get(keyOf(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession));
   const periods = groupBy(values, ({ unit, start, end }) => `${unit} ${start} ${end}`);
@@ -329,7 +334,7 @@ function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Fig
 
 /** Yields figures that mix a restated input with an unrestated input of the same metric or period. */
 function* findMixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
-  const reliableChains = chainsOf(reported).map(
+  const reliableChains = splitIntoChains(reported).map(
     (chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)] as const,
   );
   const chains = new Map(reliableChains);
@@ -409,7 +414,7 @@ function* findNeverCurrentTogether(
   reported: readonly ReportedValue[],
 ): Generator<string> {
   const chains = new Map(
-    chainsOf(reported).map((chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)]),
+    splitIntoChains(reported).map((chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)]),
   );
   for (const value of values) {
     const inputs = value.inputs.map(({ reported: row }) => {
@@ -436,8 +441,8 @@ testOn(
       const captureDay = fileName.slice(14, 24);
       const deriveValues = (bytes: Buffer) =>
         deriveCompanyFigures(readCompanyFacts(bytes).facts, [], RELEASE).reportedValues;
-      const earlierChains = chainsOf(deriveValues(await earlierArchive.read(fileName)));
-      const newestChains = chainsOf(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
+      const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
+      const newestChains = splitIntoChains(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
       const newestByKey = new Map(
         newestChains.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)),
       );

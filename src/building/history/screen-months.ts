@@ -7,7 +7,7 @@ import type { Ratio } from '../../contract/split-ratio.ts';
 import type { CompanyFigures } from '../../figures/company.ts';
 import { findBasisDay, SHARE_COUNT_KEY } from '../../figures/derived/share-counts.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
-import { chainsOf } from '../../figures/revisions/revision-chain.ts';
+import { splitIntoChains } from '../../figures/revisions/revision-chain.ts';
 import { PER_SHARE_FIGURES, PRICE_FIGURES } from '../../figures/screen/price-figures.ts';
 import { buildQuotedStates, type QuotedState, type RowEvent } from '../../figures/screen/quoted-states.ts';
 import type { ScreenFigures } from '../../figures/screen/screen.ts';
@@ -64,7 +64,7 @@ export function historyLines(
   { reportedValues, splits }: Pick<CompanyFigures, 'reportedValues' | 'splits'>,
   quotes: Quotes | null,
 ): SpilledBytes[] {
-  const chains = chainsOf(reportedValues);
+  const chains = splitIntoChains(reportedValues);
   const lines = { states: new Map<number, string[]>(), quotes: new Map<number, string[]>() };
   const add = (tables: keyof typeof lines, line: StateLine | QuoteLine) =>
     pushTo(lines[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
@@ -145,11 +145,11 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 }
 
 /** Returns the cell of the column PRICED_OPERANDS: operands and addends that differ from the row's figures. */
-function operandsOf({ row, filedFor }: ScreenEvent): string | null {
+function operandsOf({ row, findFiledFigures }: ScreenEvent): string | null {
   const sums = new Map<string, string>();
   const differences = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum, operand } = figure;
-    const filedOperands = filedFor(figure);
+    const filedOperands = findFiledFigures(figure);
     const [addend, operandValue] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
     const shownOperand = operand === null ? '' : (row?.figures[operand] ?? '');
     const shownAddend = sum === null ? addend : (sums.get(sum) ?? '');
@@ -162,9 +162,9 @@ function operandsOf({ row, filedFor }: ScreenEvent): string | null {
   return differences.length === 0 ? null : differences.join(' ');
 }
 
-function basisDaysOf({ filedFor }: ScreenEvent): (string | null)[] {
+function basisDaysOf({ findFiledFigures }: ScreenEvent): (string | null)[] {
   return PER_SHARE_FIGURES.map((figure) => {
-    const { operand } = filedFor(figure);
+    const { operand } = findFiledFigures(figure);
     return operand === null ? null : findBasisDay(operand);
   });
 }

@@ -80,7 +80,7 @@ export class SecuritiesIndex {
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
     const cusips = evidence.mapCusips(listed);
-    const titles = evidence.titlesOf(cusips, listed);
+    const titles = evidence.collectTitlesByTicker(cusips, listed);
     const classTitlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
     const isShare = (ticker: string) => detectSecurityKind(ticker, classTitlesOf(ticker)) === 'share';
     const mappedSecurityOf = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });

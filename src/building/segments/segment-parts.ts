@@ -8,7 +8,7 @@ import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
 import { detectListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
 import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
-import { conceptName, isMapped, mappingsOf } from '../../figures/metrics/concepts.ts';
+import { conceptName, isMapped, mappingsOfConcept } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -95,7 +95,7 @@ function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledRepo
 /** Returns the fiscal calendar of the company's reported values. */
 function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mappedFacts = facts.filter(
-    ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOf(taxonomy, concept).length > 0,
+    ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOfConcept(taxonomy, concept).length > 0,
   );
   return buildFiscalCalendar(mappedFacts, filings);
 }

@@ -26,13 +26,13 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
     const shownValue = screenValueOf(figure.key);
     const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, screenValueOf);
     if (shownValue === null || expectedValue === null) continue;
-    const deviationFrom = (computedValue: Decimal) =>
+    const computeDeviationFrom = (computedValue: Decimal) =>
       computeExcess(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
       listEarlierQuotients(figure.formula, screenValueOf, figures).some((earlierQuotient) =>
-        isZero(deviationFrom(earlierQuotient)),
+        isZero(computeDeviationFrom(earlierQuotient)),
       );
-    const deviation = deviationFrom(expectedValue);
+    const deviation = computeDeviationFrom(expectedValue);
     recordCheck(isZero(deviation) || matchesEarlierReports() ? '0' : deviation, () => figure.key);
   }
 }

@@ -9,7 +9,7 @@ import type { Decimal } from '../../contract/decimal-text.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { groupBy } from '../../platform/collections.ts';
-import { mappingOf } from '../metrics/concepts.ts';
+import { findMapping } from '../metrics/concepts.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
 import { isOneBasis, selectComparableValues } from '../revisions/one-basis.ts';
 import type { FigureKey, ReportedValue, StandingValue } from '../revisions/revision-chain.ts';
@@ -94,7 +94,7 @@ export function toReportedFigure(source: StandingValue): Figure {
     fiscalPeriod,
     derived: classCounts !== null,
     value,
-    confidence: mappingOf(metricKey, taxonomy, concept)?.confidence ?? UNLISTED_CONFIDENCE,
+    confidence: findMapping(metricKey, taxonomy, concept)?.confidence ?? UNLISTED_CONFIDENCE,
     terms: [{ source, negative: false }],
     denominator: NO_TERMS,
   };

@@ -131,7 +131,7 @@ class MetricSeries {
    * Returns figures that start on or near the given day, nearest first: a filer may date a year and its parts
    * differently.
    */
-  figuresStartingNear(day: number): readonly Figure[] {
+  findFiguresStartingNear(day: number): readonly Figure[] {
     return getOrInsert(this.#startingNear, day, () => {
       const nearFigures: Figure[] = [];
       for (const offsetDays of NEAR_DAY_OFFSETS) {
@@ -214,7 +214,7 @@ function* findPartitions(
     yield { parts, remainderStart: start };
     return;
   }
-  const nextFigures = series.figuresStartingNear(dayNumber(start));
+  const nextFigures = series.findFiguresStartingNear(dayNumber(start));
   for (const partKind of PART_KINDS) {
     for (const part of nextFigures) {
       if (part.periodKind !== partKind || part.end >= longerFigure.end) continue;
@@ -290,14 +290,14 @@ function canBeSubtracted(
 ): boolean {
   if (longerValue === undefined || parts.some((part) => isRecastSince(longerValue, part, priorYearValues)))
     return false;
-  const concepts = conceptsOf(longerValue);
-  if (!parts.every((part) => conceptsOf(part).some((concept) => concepts.includes(concept)))) return false;
+  const concepts = listConceptsOfValue(longerValue);
+  if (!parts.every((part) => listConceptsOfValue(part).some((concept) => concepts.includes(concept)))) return false;
   if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirection(metricKey)) return true;
   const partsTotal = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
   return compareDecimals(partsTotal, longerValue.reported.value) <= 0;
 }
 
 /** Returns all concepts by which filings reported the value: a later filing may repeat a value with a synonym. */
-function conceptsOf({ reported, chain }: StandingValue): string[] {
+function listConceptsOfValue({ reported, chain }: StandingValue): string[] {
   return chain.filter(({ value }) => value === reported.value).map(({ concept }) => concept);
 }

@@ -14,7 +14,7 @@ import {
 } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { splitEffectOn } from '../metrics/metric-rules.ts';
-import { chainsOf, type ReportedValue } from '../revisions/revision-chain.ts';
+import { type ReportedValue, splitIntoChains } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, pickSubject } from './figure.ts';
 import { findBasisDay } from './share-counts.ts';
@@ -69,7 +69,7 @@ type BasisEvidence = ReadonlyMap<Split, ReadonlyMap<string, 'old' | 'new' | 'bot
  */
 function collectBasisEvidence(values: readonly ReportedValue[], splits: readonly Split[]): BasisEvidence {
   const evidence = new Map<Split, Map<string, 'old' | 'new' | 'both'>>();
-  for (const chain of chainsOf(values)) {
+  for (const chain of splitIntoChains(values)) {
     for (const [changeIndex, { kind, splitRatio, filed }] of chain.entries()) {
       const previousValue = chain[changeIndex - 1];
       if (kind !== 're_expressed' || splitRatio === null || previousValue === undefined) continue;

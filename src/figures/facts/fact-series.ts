@@ -1,7 +1,7 @@
 /** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { type Mapping, mappingsOf } from '../metrics/concepts.ts';
+import { type Mapping, mappingsOfConcept } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
@@ -86,7 +86,7 @@ class MutableFactSeries implements FactSeries {
     this.taxonomy = taxonomy;
     this.concept = concept;
     this.unit = unit;
-    this.mappings = mappingsOf(taxonomy, concept);
+    this.mappings = mappingsOfConcept(taxonomy, concept);
   }
 
   periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {

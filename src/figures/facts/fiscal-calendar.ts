@@ -8,7 +8,7 @@ import { formClass } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { cachePerConcept, mappingsOf } from '../metrics/concepts.ts';
+import { cachePerConcept, mappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
@@ -154,7 +154,7 @@ function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   const flowsByPeriod = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
   const flowOf = cachePerConcept((taxonomy, concept) =>
-    mappingsOf(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
+    mappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
   );
   for (const fact of facts) {
     const { form, accession, start, end } = fact;

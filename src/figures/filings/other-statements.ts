@@ -5,7 +5,7 @@ import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
-import { cachePerConcept, mappingOf } from '../metrics/concepts.ts';
+import { cachePerConcept, findMapping } from '../metrics/concepts.ts';
 import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 
 /**
@@ -17,7 +17,7 @@ import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySet<string> {
   const factsByReport = new Map<string, Fact[]>();
   const ownFacts = new Map<string, Fact[]>();
-  const isNetIncome = cachePerConcept((taxonomy, concept) => mappingOf('net_income', taxonomy, concept) !== null);
+  const isNetIncome = cachePerConcept((taxonomy, concept) => findMapping('net_income', taxonomy, concept) !== null);
   for (const fact of facts) {
     if (fact.start === null || !isNetIncome(fact)) continue;
     const form = formClass(fact.form);

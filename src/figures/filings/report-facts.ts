@@ -7,7 +7,7 @@
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
-import { mappingsOf } from '../metrics/concepts.ts';
+import { mappingsOfConcept } from '../metrics/concepts.ts';
 import { splitEffectOn } from '../metrics/metric-rules.ts';
 import { COVER_COUNT_TAG } from '../shares/cover-shares.ts';
 
@@ -100,7 +100,7 @@ function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYea
 
 /** Returns the unit as company facts state it: older data sets use USD for dollars per share. */
 function normalizePerShareUnit({ unit, taxonomy, concept }: Fact): string {
-  const mappings = mappingsOf(taxonomy, concept);
+  const mappings = mappingsOfConcept(taxonomy, concept);
   const isPerShare = mappings.length > 0 && mappings.every(({ metricKey }) => splitEffectOn(metricKey) === 'per_share');
   return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;
 }

@@ -71,7 +71,7 @@ export class CusipEvidence {
   merge(sightings: Sightings): void {
     for (const [cusip, { symbols, issuers, descriptions, titles }] of sightings) {
       for (const [symbol, { firstDay, lastDay }] of symbols) this.#addDays(cusip, symbol, firstDay, lastDay);
-      const sighting = this.#sightingOf(cusip);
+      const sighting = this.#getOrAddSighting(cusip);
       for (const [spelling, count] of issuers) this.#countSpelling(sighting.issuers, spelling, count);
       for (const [spelling, count] of descriptions) this.#countSpelling(sighting.descriptions, spelling, count);
       for (const [spelling, count] of titles) this.#countSpelling(sighting.titles, spelling, count);
@@ -81,14 +81,14 @@ export class CusipEvidence {
   /** Adds a row of a fails-to-deliver file. The description contains the issuer's name and the class. */
   addSymbol(cusip: string, symbol: string, day: string, description: string): void {
     this.#addDays(cusip, symbol, day, day);
-    const sighting = this.#sightingOf(cusip);
+    const sighting = this.#getOrAddSighting(cusip);
     this.#countSpelling(sighting.issuers, description);
     this.#countSpelling(sighting.descriptions, description);
   }
 
   /** Adds a line of a 13F holdings table. */
   addIssuer(cusip: string, issuer: string, titleOfClass: string): void {
-    const sighting = this.#sightingOf(cusip);
+    const sighting = this.#getOrAddSighting(cusip);
     this.#countSpelling(sighting.issuers, issuer);
     this.#countSpelling(sighting.titles, titleOfClass);
   }
@@ -100,13 +100,13 @@ export class CusipEvidence {
   ): readonly FormerTicker[] {
     const currentSymbols = new Set(listedSecurities.map(({ tickerNormalized }) => removeSeparator(tickerNormalized)));
     return findFormerTickers(
-      [...securityByCusip].map(([cusip, security]) => [security, this.#sightingOf(cusip).symbols] as const),
+      [...securityByCusip].map(([cusip, security]) => [security, this.#getOrAddSighting(cusip).symbols] as const),
       currentSymbols,
     );
   }
 
   /** Returns the titles of class that files state for the mapped securities, by normalized ticker. */
-  titlesOf(
+  collectTitlesByTicker(
     securityByCusip: ReadonlyMap<string, MappedSecurity>,
     listedSecurities: readonly ListedSecurity[],
   ): ReadonlyMap<string, ClassTitles> {
@@ -114,7 +114,7 @@ export class CusipEvidence {
     const titlesByTicker = new Map<string, Map<string, number>>();
     for (const [cusip, { tickerNormalized }] of securityByCusip) {
       const titlesOfTicker = getOrInsert(titlesByTicker, tickerNormalized, () => new Map<string, number>());
-      for (const [title, count] of this.#titlesOf(cusip, namesByTicker.get(tickerNormalized) ?? []))
+      for (const [title, count] of this.#collectTitles(cusip, namesByTicker.get(tickerNormalized) ?? []))
         titlesOfTicker.set(title, (titlesOfTicker.get(title) ?? 0) + count);
     }
     return titlesByTicker;
@@ -133,7 +133,10 @@ export class CusipEvidence {
     this.#removeNonShares(securityByCusip, listedSecurities);
     // Skips companies already mapped by a symbol: a CUSIP with the same name may denote a note, or a fund named after a
     // bank.
-    const shareByName = indexSharesByIssuer(listedSecurities, this.titlesOf(securityByCusip, listedSecurities));
+    const shareByName = indexSharesByIssuer(
+      listedSecurities,
+      this.collectTitlesByTicker(securityByCusip, listedSecurities),
+    );
     const mappedTickers = new Set([...securityByCusip.values()].map(({ tickerNormalized }) => tickerNormalized));
     const symbolsByIssuer = this.#collectSymbolsByIssuer();
     for (const [cusip, sighting] of this.#sightings) {
@@ -160,7 +163,9 @@ export class CusipEvidence {
     const namesByTicker = new Map(listedSecurities.map((security) => [security.tickerNormalized, security.names]));
     const cusipsByTicker = groupBy([...securityByCusip], ([, { tickerNormalized }]) => tickerNormalized);
     for (const [ticker, cusips] of cusipsByTicker) {
-      const kinds = cusips.map(([cusip]) => detectKindByTitles(this.#titlesOf(cusip, namesByTicker.get(ticker) ?? [])));
+      const kinds = cusips.map(([cusip]) =>
+        detectKindByTitles(this.#collectTitles(cusip, namesByTicker.get(ticker) ?? [])),
+      );
       if (kinds.every((kind) => kind === 'other' || kind === null)) continue;
       for (const [index, [cusip]] of cusips.entries()) if (kinds[index] === 'other') securityByCusip.delete(cusip);
     }
@@ -170,8 +175,8 @@ export class CusipEvidence {
    * Returns titles with their counts. A description counts once, however many rows repeat the description, because all
    * these rows come from one source. The issuer's names are removed from descriptions.
    */
-  #titlesOf(cusip: string, names: readonly string[]): ClassTitles {
-    const { titles, descriptions } = this.#sightingOf(cusip);
+  #collectTitles(cusip: string, names: readonly string[]): ClassTitles {
+    const { titles, descriptions } = this.#getOrAddSighting(cusip);
     const countByTitle = new Map(titles);
     for (const description of descriptions.keys()) {
       const title = removeNameWords(description, names);
@@ -181,7 +186,7 @@ export class CusipEvidence {
   }
 
   #addDays(cusip: string, symbol: string, firstDay: string, lastDay: string): void {
-    const symbolDays = getOrInsert(this.#sightingOf(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
+    const symbolDays = getOrInsert(this.#getOrAddSighting(cusip).symbols, symbol, () => ({ firstDay, lastDay }));
     if (firstDay < symbolDays.firstDay) symbolDays.firstDay = firstDay;
     if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
   }
@@ -195,7 +200,7 @@ export class CusipEvidence {
     }
   }
 
-  #sightingOf(cusip: string): Sighting {
+  #getOrAddSighting(cusip: string): Sighting {
     return getOrInsert(this.#sightings, cusip, () => ({
       symbols: new Map(),
       issuers: new Map(),

@@ -14,7 +14,7 @@ const COMMON_WORDS: ReadonlySet<string> = new Set(
 
 /** Returns the name without legal form, article and the state that EDGAR appends. Equal keys denote the same issuer. */
 export function issuerKey(name: string): string {
-  const words = wordsOf(name);
+  const words = splitWords(name);
   while (words.length > 1 && LEGAL_FORM_WORDS.has(words.at(-1) ?? '')) words.pop();
   if (words.length > 1 && words[0] === 'THE') words.shift();
   return words.join(' ');
@@ -37,7 +37,7 @@ export function namesAgree(a: string, b: string): boolean {
  */
 export function symbolAgrees(symbol: string, ownName: string, otherName: string): boolean {
   if (issuerKey(ownName) !== symbol) return false;
-  const initials = wordsOf(otherName)
+  const initials = splitWords(otherName)
     .filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word))
     .map((word) => word.charAt(0))
     .join('');
@@ -46,7 +46,7 @@ export function symbolAgrees(symbol: string, ownName: string, otherName: string)
 
 /** Returns the text without the words of the names. */
 export function removeNameWords(text: string, names: readonly string[]): string {
-  const nameWords = new Set(names.flatMap(wordsOf).filter((word) => !LEGAL_FORM_WORDS.has(word)));
+  const nameWords = new Set(names.flatMap(splitWords).filter((word) => !LEGAL_FORM_WORDS.has(word)));
   return text
     .split(/\s+/)
     .filter((word) => !nameWords.has(word.toUpperCase()))
@@ -54,14 +54,14 @@ export function removeNameWords(text: string, names: readonly string[]): string 
 }
 
 function listDistinctiveWords(name: string): string[] {
-  return wordsOf(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !COMMON_WORDS.has(word));
+  return splitWords(name).filter((word) => word.length >= 3 && !LEGAL_FORM_WORDS.has(word) && !COMMON_WORDS.has(word));
 }
 
 function haveSameStart(a: string, b: string): boolean {
   return a === b || (Math.min(a.length, b.length) >= 4 && a.slice(0, 4) === b.slice(0, 4));
 }
 
-function wordsOf(name: string): string[] {
+function splitWords(name: string): string[] {
   return (
     name
       .toUpperCase()

@@ -46,7 +46,7 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
-export function conceptsOf(metricKey: string): readonly Mapping[] {
+export function mappingsOfMetric(metricKey: string): readonly Mapping[] {
   return MAPPINGS.get(metricKey) ?? NO_MAPPINGS;
 }
 
@@ -63,7 +63,7 @@ for (const mapping of [...MAPPINGS.values()].flat()) {
 }
 
 /** Returns the metrics that are read from a concept; empty for most concepts. */
-export function mappingsOf(taxonomy: string, concept: string): readonly Mapping[] {
+export function mappingsOfConcept(taxonomy: string, concept: string): readonly Mapping[] {
   return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
@@ -88,7 +88,7 @@ export function cachePerConcept<T>(
 /** Whether any metric is read from a concept, given as `taxonomy:Concept`. */
 export function isMapped(prefixedConcept: string): boolean {
   const colon = prefixedConcept.indexOf(':');
-  return mappingsOf(prefixedConcept.slice(0, colon), prefixedConcept.slice(colon + 1)).length > 0;
+  return mappingsOfConcept(prefixedConcept.slice(0, colon), prefixedConcept.slice(colon + 1)).length > 0;
 }
 
 const MAPPED_TAGS: ReadonlySet<string> = new Set(
@@ -101,7 +101,7 @@ export function isTagMapped(tag: string): boolean {
 }
 
 /** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */
-export function mappingOf(metricKey: string, taxonomy: string, concept: string): Mapping | null {
-  for (const mapping of mappingsOf(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
+export function findMapping(metricKey: string, taxonomy: string, concept: string): Mapping | null {
+  for (const mapping of mappingsOfConcept(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
   return null;
 }

@@ -13,7 +13,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/collections.ts';
 import { filterSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
-import { type Mapping, mappingOf } from '../metrics/concepts.ts';
+import { findMapping, type Mapping } from '../metrics/concepts.ts';
 import { metricOf, splitEffectOn } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { createRatioByFilings, type Split } from '../shares/splits.ts';
@@ -288,7 +288,7 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = splitEffectOn(metricKey) === 'per_share';
   const lastDigitPlace = findLastDigitPlace(value, isPerShare);
-  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || significantDigits(value).length < 2)
+  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || extractSignificantDigits(value).length < 2)
     return false;
   const doubledDifference = multiply(absolute(subtract(value, earlierValue)), '2');
   return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
@@ -302,7 +302,7 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
   return isPerShare ? Math.min(digitPlace, -2) : digitPlace;
 }
 
-function significantDigits(value: Decimal): string {
+function extractSignificantDigits(value: Decimal): string {
   return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
@@ -310,7 +310,7 @@ function significantDigits(value: Decimal): string {
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
   if (splitEffectOn(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
-    const earlierMapping = mappingOf(mapping.metricKey, taxonomy, concept);
+    const earlierMapping = findMapping(mapping.metricKey, taxonomy, concept);
     return earlierMapping !== null && compareDecimals(mapping.confidence, earlierMapping.confidence) < 0;
   });
 }
@@ -329,7 +329,7 @@ function isLesserSynonym(
   const { fact, mapping } = candidate;
   if (mapping.concept === previousValue.concept) return false;
   if (isLessExact(candidate, chain)) return true;
-  const previousMapping = mappingOf(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
+  const previousMapping = findMapping(mapping.metricKey, previousValue.taxonomy, previousValue.concept);
   return (
     previousMapping !== null &&
     mapping.priority > previousMapping.priority &&

@@ -2,7 +2,7 @@
 import { compareText } from '../../contract/compare-text.ts';
 import { type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { chainsOf, type FigureKey, type ReportedValue, selectStandingValue } from './revision-chain.ts';
+import { type FigureKey, type ReportedValue, selectStandingValue, splitIntoChains } from './revision-chain.ts';
 
 /** A figure whose current value changed, or that no longer has a current value. */
 export interface FigureChange extends FigureKey {
@@ -36,8 +36,10 @@ export function compareChains(
   previousValues: readonly ReportedValue[],
   newValues: readonly ReportedValue[],
 ): ChainChanges {
-  const newChains = new Map(chainsOf(newValues).map((chain) => [chainKey(chain), chain]));
-  const figures = chainsOf(previousValues).flatMap((chain) => findChange(chain, newChains.get(chainKey(chain)) ?? []));
+  const newChains = new Map(splitIntoChains(newValues).map((chain) => [chainKey(chain), chain]));
+  const figures = splitIntoChains(previousValues).flatMap((chain) =>
+    findChange(chain, newChains.get(chainKey(chain)) ?? []),
+  );
   return { reports: findNewReports(previousValues, newValues), figures };
 }
 

@@ -8,7 +8,7 @@ import type { ReportedValue, StandingValue } from './revision-chain.ts';
 import { findCurrentValue, selectStandingValue } from './revision-chain.ts';
 
 /** A value of a chain, with the filing days of its first and last report. */
-interface Version {
+interface ValueVersion {
   readonly value: Decimal;
   readonly firstDay: string;
   readonly lastDay: string;
@@ -136,7 +136,7 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
  * restatement in two filings changed both values. If one value was restated after the last report of the other value,
  * the other value may have had either basis.
  */
-function haveSameBasis(a: Version, b: Version): boolean {
+function haveSameBasis(a: ValueVersion, b: ValueVersion): boolean {
   const [earlierVersion, laterVersion] = a.lastDay < b.lastDay ? [a, b] : [b, a];
   if (earlierVersion.lastDay >= laterVersion.firstDay) return true;
   if (laterVersion.changeBefore === null && earlierVersion.changeAfter === null) return true;
@@ -155,7 +155,7 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
  */
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 
-function isOneRestatement(earlierVersion: Version, laterVersion: Version): boolean {
+function isOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVersion): boolean {
   const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
   if (a === null || b === null || !isOneChange(a, b)) return false;
   if (a.oldValue === null || b.oldValue === null) return true;
@@ -174,7 +174,7 @@ function isOneRestatement(earlierVersion: Version, laterVersion: Version): boole
  * Returns the version that the chain's last revision introduced.
  * @param allValues the chain with later reports
  */
-function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): Version {
+function findVersion(chain: readonly ReportedValue[], allValues: readonly ReportedValue[]): ValueVersion {
   const firstIndex = Math.max(chain.findLastIndex(isRevision), 0);
   const nextRevisionIndex = allValues.findIndex((value, index) => index > firstIndex && isRevision(value));
   const ownValues =

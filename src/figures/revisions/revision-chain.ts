@@ -4,7 +4,7 @@ import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-t
 import type { FactSource } from '../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { mappingOf } from '../metrics/concepts.ts';
+import { findMapping } from '../metrics/concepts.ts';
 import type { PeriodKind } from '../periods/period-kind.ts';
 
 export type RevisionKind = 'first' | 'same' | 'revised' | 're_expressed';
@@ -148,7 +148,7 @@ export interface StandingValue {
 }
 
 /** Divides a company's reported values into chains. The values must be sorted by chain and filing order. */
-export function chainsOf(values: readonly ReportedValue[]): ReportedValue[][] {
+export function splitIntoChains(values: readonly ReportedValue[]): ReportedValue[][] {
   const chains: ReportedValue[][] = [];
   let start = 0;
   for (let end = 1; end <= values.length; end += 1) {
@@ -265,7 +265,7 @@ function findLastReport(chain: readonly ReportedValue[], value: Decimal, concept
 }
 
 export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
-  return mappingOf(metricKey, taxonomy, concept)?.confidence ?? '0';
+  return findMapping(metricKey, taxonomy, concept)?.confidence ?? '0';
 }
 
 /** Returns the number of distinct filings that revised any of the values. */

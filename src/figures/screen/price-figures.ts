@@ -28,17 +28,17 @@ export interface FiledOperands {
 
 export const PRICE_FIGURES: readonly PriceFigure[] = SCREEN_FIGURES.flatMap(({ key, formula }): PriceFigure[] => {
   if (formula?.kind === 'sum' && isPriced(key))
-    return [{ key, ...marketOperand(key), operand: null, isOverOperand: true }];
+    return [{ key, ...findMarketOperand(key), operand: null, isOverOperand: true }];
   if (formula?.kind !== 'ratio' || !isPriced(key)) return [];
   const { numerator, denominator } = formula;
-  if (isPriced(numerator)) return [{ key, ...marketOperand(numerator), operand: denominator, isOverOperand: true }];
-  return [{ key, ...marketOperand(denominator), operand: numerator, isOverOperand: false }];
+  if (isPriced(numerator)) return [{ key, ...findMarketOperand(numerator), operand: denominator, isOverOperand: true }];
+  return [{ key, ...findMarketOperand(denominator), operand: numerator, isOverOperand: false }];
 });
 
 /** Price figures with an amount per share, which must be stated in shares of the price's day. */
 export const PER_SHARE_FIGURES: readonly PriceFigure[] = PRICE_FIGURES.filter(({ market }) => market === 'price');
 
-function marketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
+function findMarketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
   if (key === 'price' || key === 'market_cap') return { market: key, sum: null };
   const formula = figureOf(key)?.formula;
   if (formula?.kind === 'sum' && formula.plus.includes('market_cap')) return { market: 'market_cap', sum: key };

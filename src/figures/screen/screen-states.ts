@@ -80,7 +80,7 @@ function listMetricsUsedBy(key: string): string[] {
 
 /** A row on a day when the row may have changed, and the filed operands of its price figures. */
 export interface ScreenEvent extends ScreenState {
-  filedFor(figure: PriceFigure): FiledFigures;
+  findFiledFigures(figure: PriceFigure): FiledFigures;
 }
 
 /** Returns a company's states, earliest first; consecutive states have different rows. */
@@ -116,7 +116,11 @@ export function* deriveScreenEvents(
   for (const [day, changedChains] of [...chainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changedChains);
     const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
-    yield { day, row: rowFigures?.row ?? null, filedFor: (figure) => rowFigures?.filedFor(figure) ?? NO_FIGURES };
+    yield {
+      day,
+      row: rowFigures?.row ?? null,
+      findFiledFigures: (figure) => rowFigures?.findFiledFigures(figure) ?? NO_FIGURES,
+    };
   }
 }
 

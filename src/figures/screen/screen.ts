@@ -76,7 +76,7 @@ export function deriveScreenFigures(
 /** A row, with the figures that its price figures are derived from. */
 export interface ScreenRowFigures {
   readonly row: ScreenFigures;
-  filedFor(figure: PriceFigure): FiledFigures;
+  findFiledFigures(figure: PriceFigure): FiledFigures;
 }
 
 /**
@@ -107,7 +107,7 @@ export function deriveScreenRow(
       : findLatestCoverFigure(key, credibleFigures, splits, latestYear.end);
   const dollarScope =
     latestYear.currency === DOLLAR_UNIT ? scope : createScopeInDollars(latestYear, allFigures, context, scope);
-  const figureInDollars = (key: string, measure: Measure): Figure | null => {
+  const findFigureInDollars = (key: string, measure: Measure): Figure | null => {
     const figure = figureOfKey(key);
     const needsNoDollarScope =
       figure === null ? findCoverMetric(key) !== null : currencyOf(figure.unit) === DOLLAR_UNIT;
@@ -117,7 +117,7 @@ export function deriveScreenRow(
   const row: ScreenFigures = {
     fiscalYear: latestYear.fiscalYear,
     figures: Object.fromEntries(
-      SCREEN_FIGURES.map(({ key, measure }) => [key, figureInDollars(key, measure)?.value ?? null]),
+      SCREEN_FIGURES.map(({ key, measure }) => [key, findFigureInDollars(key, measure)?.value ?? null]),
     ),
     dates: orderScreenDates({
       ...listYearDates(latestYear),
@@ -127,7 +127,7 @@ export function deriveScreenRow(
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
   };
-  return { row, filedFor: (figure) => selectFiledFigures(figure, scope) };
+  return { row, findFiledFigures: (figure) => selectFiledFigures(figure, scope) };
 }
 
 /**

@@ -4,54 +4,51 @@
  * some companies measure their segments by income before tax.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
-import { conceptsOf as conceptsOfMetric } from '../metrics/concepts.ts';
+import { mappingsOfMetric as conceptsOfMetric } from '../metrics/concepts.ts';
 
 export type MeasureName = SegmentMeasure['measure'];
 
-const conceptNamesOfMetric = (key: string): string[] =>
+const listConceptNamesOfMetric = (key: string): string[] =>
   conceptsOfMetric(key).map(({ taxonomy, concept }) => `${taxonomy}:${concept}`);
 
-const usGaapConcepts = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
-const ifrsConcepts = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
+const prefixUsGaap = (...names: string[]) => names.map((name) => `us-gaap:${name}`);
+const prefixIfrs = (...names: string[]) => names.map((name) => `ifrs-full:${name}`);
 
 /** Concepts by measure; measures are sorted in display order. */
 const MEASURE_CONCEPTS: Readonly<Record<MeasureName, readonly string[]>> = {
-  revenue: [...conceptNamesOfMetric('revenue'), ...usGaapConcepts('SegmentReportingInformationRevenue')],
+  revenue: [...listConceptNamesOfMetric('revenue'), ...prefixUsGaap('SegmentReportingInformationRevenue')],
   operating_income: [
-    ...conceptNamesOfMetric('operating_income'),
-    ...usGaapConcepts('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
+    ...listConceptNamesOfMetric('operating_income'),
+    ...prefixUsGaap('SegmentReportingInformationOperatingIncomeLoss', 'SegmentReportingSegmentOperatingProfitLoss'),
   ],
-  gross_profit: conceptNamesOfMetric('gross_profit'),
-  cost_of_revenue: conceptNamesOfMetric('cost_of_revenue'),
-  assets: [...conceptNamesOfMetric('assets'), ...usGaapConcepts('SegmentReportingInformationAssets')],
+  gross_profit: listConceptNamesOfMetric('gross_profit'),
+  cost_of_revenue: listConceptNamesOfMetric('cost_of_revenue'),
+  assets: [...listConceptNamesOfMetric('assets'), ...prefixUsGaap('SegmentReportingInformationAssets')],
   long_lived_assets: [
-    ...usGaapConcepts(
+    ...prefixUsGaap(
       'NoncurrentAssets',
       'LongLivedAssets',
       'PropertyPlantAndEquipmentNet',
       'PropertyPlantAndEquipmentAndFinanceLeaseRightOfUseAssetAfterAccumulatedDepreciationAndAmortization',
     ),
-    ...ifrsConcepts(
+    ...prefixIfrs(
       'NoncurrentAssets',
       'NoncurrentAssetsOtherThanFinancialInstrumentsDeferredTaxAssetsPostemploymentBenefitAssetsAndRightsArisingUnderInsuranceContracts',
       'PropertyPlantAndEquipment',
     ),
   ],
   capital_expenditure: [
-    ...usGaapConcepts(
+    ...prefixUsGaap(
       'PaymentsToAcquireProductiveAssets',
       'SegmentExpenditureAdditionToLongLivedAssets',
       'PaymentsToAcquirePropertyPlantAndEquipment',
       'SegmentReportingInformationExpendituresForAdditionsToLongLivedAssets',
     ),
-    ...ifrsConcepts(
-      'PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities',
-      'AdditionsToNoncurrentAssets',
-    ),
+    ...prefixIfrs('PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities', 'AdditionsToNoncurrentAssets'),
   ],
   depreciation: [
-    ...conceptNamesOfMetric('depreciation_and_amortization'),
-    ...usGaapConcepts('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
+    ...listConceptNamesOfMetric('depreciation_and_amortization'),
+    ...prefixUsGaap('SegmentReportingInformationDepreciationDepletionAndAmortizationExpense'),
   ],
 };
 

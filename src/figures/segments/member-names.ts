@@ -92,7 +92,7 @@ class ComparedNames {
   constructor(statements: readonly MemberStatement[]) {
     for (const { members } of statements)
       for (const name of members.keys())
-        for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(pairKey(name, otherName));
+        for (const otherName of members.keys()) this.#namePairsOfOneBreakdown.add(namePairKey(name, otherName));
   }
 
   compare(earlierMembers: Members, laterMembers: Members): void {
@@ -126,7 +126,7 @@ class ComparedNames {
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
   #pairOf(from: string, to: string): NamePair | null {
-    const key = pairKey(from, to);
+    const key = namePairKey(from, to);
     if (from === to || this.#namePairsOfOneBreakdown.has(key)) return null;
     return getOrInsert(this.#pairs, key, () => ({
       oldName: from,
@@ -137,7 +137,7 @@ class ComparedNames {
   }
 }
 
-const pairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
+const namePairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
 
 function countSignificantDigits(value: Decimal): number {
   return isZero(value) ? 0 : value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;

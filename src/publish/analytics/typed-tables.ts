@@ -6,7 +6,7 @@ import { figureOf } from '../../contract/figures.ts';
 import { SCREEN_COLUMNS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { isInternal } from '../../figures/metrics/metric-rules.ts';
 import { dateSplits, selectDailyPrices } from '../../figures/prices/price-observations.ts';
-import { chainsOf, type ReportedValue } from '../../figures/revisions/revision-chain.ts';
+import { type ReportedValue, splitIntoChains } from '../../figures/revisions/revision-chain.ts';
 import { deriveStandingSpans, type StandingSpan } from '../../figures/revisions/standing-spans.ts';
 import type { Split } from '../../figures/shares/splits.ts';
 import { groupBy } from '../../platform/collections.ts';
@@ -182,7 +182,7 @@ function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
     computed.stands_until.push(span?.until ?? null);
   };
   let nextIndex = 0;
-  for (const chain of chainsOf(values)) {
+  for (const chain of splitIntoChains(values)) {
     const firstIndex = nextIndex;
     nextIndex += chain.length;
     // All values of a chain have the same metric.

@@ -163,7 +163,7 @@ test('words of a company name are not taken for a share class', () => {
   const evidence = new CusipEvidence();
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unitSecurities = [listedSecurity(798949, 'UNT', 'UNIT CORP')];
-  const titles = evidence.titlesOf(evidence.mapCusips(unitSecurities), unitSecurities);
+  const titles = evidence.collectTitlesByTicker(evidence.mapCusips(unitSecurities), unitSecurities);
   expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? titleCounts())).toBe('other');
   expect(detectSecurityKind('UNT', titles.get('UNT') ?? titleCounts('NOTE'))).toBe('share');
 });

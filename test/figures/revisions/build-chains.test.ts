@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues, selectPeriods } from '../../../src/figures/figure-values.ts';
-import { chainsOf, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { selectStandingValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { fact } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2030-01-01' };
@@ -55,7 +55,7 @@ test('the chain as of a day is the beginning of the chain as of a later day', ()
 test('as of a day, the last value filed by then is current', () => {
   fc.assert(
     fc.property(arbitraryHistory, (facts) => {
-      const [chain = []] = chainsOf(derive(facts).reportedValues);
+      const [chain = []] = splitIntoChains(derive(facts).reportedValues);
       for (const { filed } of chain) {
         expect(selectStandingValue(chain, filed)?.reported).toBe(chain.findLast((row) => row.filed <= filed));
       }

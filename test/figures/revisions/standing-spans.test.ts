@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainsOf, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { selectStandingValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveStandingSpans } from '../../../src/figures/revisions/standing-spans.ts';
 import { openSample } from '../../service/sample.ts';
 
@@ -8,7 +8,7 @@ const { release } = openSample();
 test("on every day the span's value is the current one, and spans do not overlap", async () => {
   let [revisedCount, contradictedCount] = [0, 0];
   for (const { cik } of (await release.companies()).filter((_, index) => index % 16 === 0)) {
-    for (const chain of chainsOf(await release.reportedValues(cik))) {
+    for (const chain of splitIntoChains(await release.reportedValues(cik))) {
       if (chain.length === 1 && chain[0]?.contradictedOn === null) continue;
       const spans = deriveStandingSpans(chain);
       const days = new Set(chain.flatMap(({ filed, contradictedOn }) => [filed, contradictedOn ?? filed]));

@@ -4,7 +4,7 @@ import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { type CompanyFigures, deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { deriveFigures } from '../../../src/figures/figure-values.ts';
-import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveScreenFigures, type ScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { collectScreenStates, type ScreenState } from '../../../src/figures/screen/screen-states.ts';
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
@@ -29,7 +29,8 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
   return !isReported || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
 }
 
-const statesOf = ({ reportedValues, splits }: CompanyFigures) => collectScreenStates(chainsOf(reportedValues), splits);
+const statesOf = ({ reportedValues, splits }: CompanyFigures) =>
+  collectScreenStates(splitIntoChains(reportedValues), splits);
 
 /** Returns the days on which a state differs from the row that is derived as of that day. */
 function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
@@ -64,7 +65,7 @@ test('later filings do not change a state', () => {
   const states = statesOf(company);
   for (const { day } of states) {
     const values = selectFiledBy(company.reportedValues, day);
-    const statesOfRelease = collectScreenStates(chainsOf(values), selectSplitsProvenBy(day, company.splits));
+    const statesOfRelease = collectScreenStates(splitIntoChains(values), selectSplitsProvenBy(day, company.splits));
     expect(statesOfRelease).toEqual(states.filter((state) => state.day <= day));
   }
 });
@@ -98,7 +99,7 @@ testOn(
       for (const day of findWrongDays(company, states)) failures.push(`CIK ${cik} on ${day}`);
       const middleDay = states[Math.floor(states.length / 2)]?.day ?? '';
       const statesOfRelease = collectScreenStates(
-        chainsOf(selectFiledBy(company.reportedValues, middleDay)),
+        splitIntoChains(selectFiledBy(company.reportedValues, middleDay)),
         selectSplitsProvenBy(middleDay, company.splits),
       );
       if (JSON.stringify(statesOfRelease) !== JSON.stringify(states.filter(({ day }) => day <= middleDay)))

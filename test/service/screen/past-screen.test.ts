@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { PRICED_COLUMNS } from '../../../src/contract/screen-columns.ts';
 import { toFigureValue } from '../../../src/figures/derived/figure.ts';
-import { chainsOf, type ReportedValue } from '../../../src/figures/revisions/revision-chain.ts';
+import { type ReportedValue, splitIntoChains } from '../../../src/figures/revisions/revision-chain.ts';
 import { deriveScreenEvents } from '../../../src/figures/screen/screen-states.ts';
 import { type Split, selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { getOrInsert } from '../../../src/platform/collections.ts';
@@ -138,7 +138,7 @@ test('no state of a company of the sample depends on values filed after its day'
     };
     const rows: [day: string, row: string][] = [];
     for (const { day, row } of deriveScreenEvents(
-      chainsOf(values.map((value) => reportingReads(value, onRead))),
+      splitIntoChains(values.map((value) => reportingReads(value, onRead))),
       splits,
     )) {
       rows.push([day, JSON.stringify(row)]);
@@ -190,7 +190,7 @@ function rowsFiledBy(day: string, values: readonly ReportedValue[], splits: read
       const isLater = value.contradictedOn !== null && value.contradictedOn > day;
       return isLater ? Object.create(value, { contradictedOn: { value: null } }) : value;
     });
-  const events = deriveScreenEvents(chainsOf(filedValues), selectSplitsProvenBy(day, splits));
+  const events = deriveScreenEvents(splitIntoChains(filedValues), selectSplitsProvenBy(day, splits));
   return [...events].map((event) => [event.day, JSON.stringify(event.row)]);
 }
 

@@ -9,7 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { formClass } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { type FactSeries, filterSeries } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
 import type { Split } from '../../shares/splits.ts';
@@ -131,7 +131,7 @@ const EXPENSE_METRICS: ReadonlySet<string> = new Set([
   'selling_general_and_administrative',
 ]);
 const [REVENUE_CONCEPTS, INCOME_CONCEPTS] = ['revenue', 'net_income'].map((key) =>
-  conceptsOf(key).map(({ concept }) => concept),
+  mappingsOfMetric(key).map(({ concept }) => concept),
 );
 /**
  * Maximum ratio of an expense to revenue plus net income; no gains outside revenue and net income explain a larger

@@ -62,7 +62,7 @@ class SameLengthPeriods {
   }
 
   /** Returns the nonzero facts of periods with another end. */
-  factsOfOtherPeriods(period: PeriodFacts): readonly Fact[] {
+  listFactsOfOtherPeriods(period: PeriodFacts): readonly Fact[] {
     return this.facts.filter(({ end, value }) => end !== period.end && !isZero(value));
   }
 
@@ -106,7 +106,7 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
     for (const [small, large] of enumerateShiftedPairs(period.facts)) {
       pairCount += 1;
       if (pairCount > MAX_PAIRS_OF_PERIOD) break;
-      otherFacts ??= periodGroup.factsOfOtherPeriods(period);
+      otherFacts ??= periodGroup.listFactsOfOtherPeriods(period);
       const finding = isExplainedBySplit([small, large], splits) ? null : findWrongFactOfPair(small, large, otherFacts);
       if (finding !== null) yield finding;
     }
@@ -208,14 +208,14 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
   for (const period of periodGroup.disputedPeriods) {
     const disputedFacts = period.facts;
     if (!disputedFacts.some(({ value }) => isNegative(value))) continue;
-    const otherFacts = periodGroup.factsOfOtherPeriods(period);
+    const otherFacts = periodGroup.listFactsOfOtherPeriods(period);
     const factsBySize = groupBy(
       disputedFacts.filter(({ value }) => !isZero(value)),
-      ({ value }) => sizeOf(value),
+      ({ value }) => normalizeSize(value),
     );
     for (const fact of disputedFacts) {
       const otherFact = factsBySize
-        .get(sizeOf(fact.value))
+        .get(normalizeSize(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
       const day = pickLaterDay(fact.filed, otherFact.filed);
@@ -228,7 +228,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
 }
 
 /** Returns the amount without sign and trailing zeros, so that 2.30 equals -2.3. */
-const sizeOf = (value: Decimal): Decimal =>
+const normalizeSize = (value: Decimal): Decimal =>
   value.includes('.') ? absolute(value).replace(/\.?0+$/, '') : absolute(value);
 
 function isShareBasedCompensation({ mappings }: FactSeries): boolean {
@@ -244,12 +244,12 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
   for (const { facts: disputedFacts } of disputedPeriods) {
     const firstDayBySize = new Map<Decimal, string>();
     for (const { value, filed } of disputedFacts) {
-      const earlierDay = firstDayBySize.get(sizeOf(value));
+      const earlierDay = firstDayBySize.get(normalizeSize(value));
       if (!isNegative(value) && (earlierDay === undefined || filed < earlierDay))
-        firstDayBySize.set(sizeOf(value), filed);
+        firstDayBySize.set(normalizeSize(value), filed);
     }
     for (const { value, filed, accession } of disputedFacts) {
-      const earlierDay = isNegative(value) ? firstDayBySize.get(sizeOf(value)) : undefined;
+      const earlierDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
       if (earlierDay === undefined) continue;
       const [day, existingDay] = [pickLaterDay(filed, earlierDay), dayByFiling.get(accession)];
       if (existingDay === undefined || day < existingDay) dayByFiling.set(accession, day);

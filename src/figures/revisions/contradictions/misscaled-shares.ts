@@ -7,7 +7,7 @@ import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../co
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
 import { isNear } from './misscaled-facts.ts';
 
@@ -25,11 +25,11 @@ export interface JudgedShares {
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
 const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
-const conceptNamesOf = (...keys: readonly string[]) => [
-  ...new Set(keys.flatMap((key) => conceptsOf(key).map(({ concept }) => concept))),
+const listConceptNames = (...keys: readonly string[]) => [
+  ...new Set(keys.flatMap((key) => mappingsOfMetric(key).map(({ concept }) => concept))),
 ];
-const INCOME_CONCEPTS = conceptNamesOf('net_income');
-const PER_SHARE_CONCEPTS = conceptNamesOf('eps_basic', 'eps_diluted');
+const INCOME_CONCEPTS = listConceptNames('net_income');
+const PER_SHARE_CONCEPTS = listConceptNames('eps_basic', 'eps_diluted');
 
 /** Powers of ten between a tagged number and the correct number: statements are printed in thousands or millions. */
 const POWERS_OF_TEN = [3, 6, -3, -6];
@@ -55,7 +55,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   );
   if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, powerByFiling: powerByFiling };
   const amountsFor = createAmountLookup(series);
-  const currencies = currenciesOf(series);
+  const currencies = listCurrencies(series);
   const coverCountByFiling = collectCoverCounts(series);
   for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
@@ -104,7 +104,7 @@ function* findImplausible(
   for (const fact of facts) {
     if (wrongDays.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
     const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), amountsFor);
+    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), amountsFor);
     if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
     const earlierMatch = facts.find(
       ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
@@ -139,9 +139,9 @@ function* findSimilarToWrong(
  */
 function findPowerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const earnings = valuesOf(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
+    const earnings = listAmounts(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
     if (earnings.length === 0) continue;
-    const incomes = valuesOf(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), amountsFor);
+    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), amountsFor);
     let firstPower: number | null = null;
     for (const earningsPerShare of earnings) {
       const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
@@ -160,7 +160,7 @@ const filingPeriodInUnit = (unit: string, { accession, start, end }: Fact): Fili
   end,
 });
 
-function valuesOf(concepts: readonly string[], filingPeriod: FilingPeriod, amountsFor: AmountLookup): Decimal[] {
+function listAmounts(concepts: readonly string[], filingPeriod: FilingPeriod, amountsFor: AmountLookup): Decimal[] {
   const amounts = amountsFor(filingPeriod);
   return concepts.flatMap((concept) => {
     const amount = amounts.get(concept);
@@ -177,7 +177,7 @@ function findPowerBetween(value: Decimal, otherValues: readonly Decimal[]): numb
   return matchingPower ?? null;
 }
 
-function currenciesOf(series: readonly FactSeries[]): string[] {
+function listCurrencies(series: readonly FactSeries[]): string[] {
   const units = series.filter(({ concept }) => PER_SHARE_CONCEPTS.includes(concept)).map(({ unit }) => unit);
   return [...new Set(units.filter((unit) => unit.endsWith('/shares')).map((unit) => unit.slice(0, unit.indexOf('/'))))];
 }

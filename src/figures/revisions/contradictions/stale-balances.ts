@@ -6,18 +6,18 @@ import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts'
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 
-const conceptsFor = (...keys: string[]): ReadonlySet<string> =>
-  new Set(keys.flatMap((key) => conceptsOf(key).map(({ concept }) => concept)));
-const ASSETS_CONCEPTS = conceptsFor('assets');
-const LIABILITIES_CONCEPTS = conceptsFor('liabilities');
-const EQUITY_CONCEPTS = conceptsFor('stockholders_equity', 'total_equity');
+const collectConceptNames = (...keys: string[]): ReadonlySet<string> =>
+  new Set(keys.flatMap((key) => mappingsOfMetric(key).map(({ concept }) => concept)));
+const ASSETS_CONCEPTS = collectConceptNames('assets');
+const LIABILITIES_CONCEPTS = collectConceptNames('liabilities');
+const EQUITY_CONCEPTS = collectConceptNames('stockholders_equity', 'total_equity');
 
 /** Parts of total assets, by their best concept. */
 const PART_CONCEPTS: ReadonlySet<string> = new Set(
   ['current_assets', 'cash_and_equivalents'].flatMap((key) =>
-    conceptsOf(key).flatMap(({ concept, priority }) => (priority === 1 ? [concept] : [])),
+    mappingsOfMetric(key).flatMap(({ concept, priority }) => (priority === 1 ? [concept] : [])),
   ),
 );
 
@@ -26,11 +26,11 @@ const MIN_RESTATED_SHARE: Decimal = '0.01';
 
 /** Yields stale balances, each with the day of the later filing that makes the balance stale. */
 export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fact, string]> {
-  const seriesWith = (concepts: ReadonlySet<string>) => series.filter(({ concept }) => concepts.has(concept));
-  const equitySeries = seriesWith(EQUITY_CONCEPTS);
-  for (const liabilities of seriesWith(LIABILITIES_CONCEPTS)) {
+  const selectSeriesWith = (concepts: ReadonlySet<string>) => series.filter(({ concept }) => concepts.has(concept));
+  const equitySeries = selectSeriesWith(EQUITY_CONCEPTS);
+  for (const liabilities of selectSeriesWith(LIABILITIES_CONCEPTS)) {
     const isSameUnit = ({ unit }: FactSeries) => unit === liabilities.unit;
-    const assets = seriesWith(ASSETS_CONCEPTS).find(isSameUnit);
+    const assets = selectSeriesWith(ASSETS_CONCEPTS).find(isSameUnit);
     if (assets === undefined) continue;
     for (const equity of equitySeries.filter(isSameUnit)) {
       yield* findLiabilitiesOfEarlierEquity(assets, liabilities, equity);

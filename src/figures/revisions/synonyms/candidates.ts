@@ -45,7 +45,7 @@ export function groupCandidates(
         calendar,
         accessionsWithCover,
       };
-      const groupsByPeriod = candidateGroups.groupsOfMetric(mapping.metricKey, unit);
+      const groupsByPeriod = candidateGroups.getGroupsOfMetric(mapping.metricKey, unit);
       for (const period of periods)
         candidateGroups.add(groupsByPeriod, period, selectCandidates(period, mappingContext, skip));
     }
@@ -89,7 +89,7 @@ class CandidateGroups {
   readonly groups: Candidate[][] = [];
   readonly #groupsByMetric = new Map<string, GroupsByPeriod>();
 
-  groupsOfMetric(metricKey: string, unit: string): GroupsByPeriod {
+  getGroupsOfMetric(metricKey: string, unit: string): GroupsByPeriod {
     return getOrInsert(this.#groupsByMetric, `${metricKey} ${unit}`, () => new PeriodMap<Candidate[]>());
   }
 

@@ -8,7 +8,7 @@ import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 import {
   type AmountChooser,
   type AmountLookup,
@@ -35,7 +35,7 @@ const OTHER_DEPRECIATION_CONCEPT = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; `AMORTIZATION_CONCEPT` mostly occurs in notes. */
 const AMORTIZATION_LINE_CONCEPT = 'AdjustmentForAmortization';
 const AMORTIZATION_CONCEPT = 'AmortizationOfIntangibleAssets';
-const TOTAL_CONCEPTS: readonly string[] = conceptsOf('depreciation_and_amortization')
+const TOTAL_CONCEPTS: readonly string[] = mappingsOfMetric('depreciation_and_amortization')
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_DEPRECIATION_CONCEPT)
   .map(({ concept }) => concept);
 

@@ -7,14 +7,15 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Candidate } from './candidates.ts';
 
-const conceptsFor = (key: string): ReadonlySet<string> => new Set(conceptsOf(key).map(({ concept }) => concept));
-const REVENUE_CONCEPTS = conceptsFor('revenue');
-const COST_CONCEPTS = conceptsFor('cost_of_revenue');
-const PROFIT_CONCEPTS = conceptsFor('gross_profit');
+const collectConceptNames = (key: string): ReadonlySet<string> =>
+  new Set(mappingsOfMetric(key).map(({ concept }) => concept));
+const REVENUE_CONCEPTS = collectConceptNames('revenue');
+const COST_CONCEPTS = collectConceptNames('cost_of_revenue');
+const PROFIT_CONCEPTS = collectConceptNames('gross_profit');
 /** Maximum difference between amounts that count as equal, as a share. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
@@ -30,13 +31,13 @@ export interface ProfitSeries {
 export function groupProfitSeries(series: readonly FactSeries[]): ProfitSeries[] {
   const units = new Set(series.filter(({ concept }) => PROFIT_CONCEPTS.has(concept)).map(({ unit }) => unit));
   return [...units].map((unit) => {
-    const seriesWithConcepts = (concepts: ReadonlySet<string>) =>
+    const selectSeriesWith = (concepts: ReadonlySet<string>) =>
       series.filter((factSeries) => factSeries.unit === unit && concepts.has(factSeries.concept));
     return {
       unit,
-      revenues: seriesWithConcepts(REVENUE_CONCEPTS),
-      costs: seriesWithConcepts(COST_CONCEPTS),
-      profits: seriesWithConcepts(PROFIT_CONCEPTS),
+      revenues: selectSeriesWith(REVENUE_CONCEPTS),
+      costs: selectSeriesWith(COST_CONCEPTS),
+      profits: selectSeriesWith(PROFIT_CONCEPTS),
     };
   });
 }

@@ -8,7 +8,7 @@ import { compareDecimals, type Decimal, isNegative, isZero } from '../../../cont
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 import type { Candidate } from './candidates.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
@@ -52,7 +52,7 @@ const TAX_CONCEPT = 'IncomeTaxExpenseBenefit';
 const [DOMESTIC_CONCEPT, FOREIGN_CONCEPT] = ['Domestic', 'Foreign'].map(
   (half) => `IncomeLossFromContinuingOperationsBeforeIncomeTaxes${half}`,
 ) as [string, string];
-const PRETAX_CONCEPTS = conceptsOf('pretax_income').map(({ concept }) => concept);
+const PRETAX_CONCEPTS = mappingsOfMetric('pretax_income').map(({ concept }) => concept);
 const NET_INTEREST_CONCEPT = 'InterestIncomeExpenseNet';
 const FINISHED_GOODS_CONCEPT = 'InventoryFinishedGoodsNetOfReserves';
 const DEFERRED_REVENUE_CONCEPT = 'DeferredRevenueCurrent';

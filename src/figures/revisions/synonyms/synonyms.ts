@@ -9,7 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import { conceptsOf } from '../../metrics/concepts.ts';
+import { mappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectKindOfLength, isQuarterLength } from '../../periods/period-kind.ts';
 import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
 import { createDebtChoosers } from './debt.ts';
@@ -37,7 +37,7 @@ const QUARTERS_PER_YEAR = 4;
 /** Minimum ratio of a sum of rounded lines to their rounded total. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
-const REVENUE_CONCEPTS = [...new Set(conceptsOf('revenue').map(({ concept }) => concept))];
+const REVENUE_CONCEPTS = [...new Set(mappingsOfMetric('revenue').map(({ concept }) => concept))];
 
 /**
  * Returns a chooser that orders candidates by concept, unless the filing's other amounts contradict this order:

@@ -9,11 +9,11 @@ import { toReportedFigure } from '../../../figures/derived/figure.ts';
 import { preferCoverCounts, SHARE_COUNT_KEY } from '../../../figures/derived/share-counts.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import {
-  chainsOf,
   type ReportedValue,
   type StandingValue,
   selectReliableValues,
   selectStandingValue,
+  splitIntoChains,
 } from '../../../figures/revisions/revision-chain.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
@@ -56,7 +56,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
  */
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
-  const chains = chainsOf(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
+  const chains = splitIntoChains(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
   const isShown = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? shownShareCountTest(chains) : () => true;
   for (const values of chains) {
     const standingValue = selectStandingValue(values, null)?.reported ?? null;
