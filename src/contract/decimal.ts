@@ -34,7 +34,7 @@ const ZERO_CODE = 48;
  * Converts to text, without trailing zeros. A loop finds the zeros faster than a regular expression; a screen converts
  * thousands of figures.
  */
-function textOfScaled({ units, places }: Scaled): Decimal {
+function formatScaled({ units, places }: Scaled): Decimal {
   if (places === 0 || units === 0n) return units.toString();
   const digits = absoluteUnits(units).toString();
   let end = digits.length;
@@ -57,24 +57,24 @@ function addScaled(a: Scaled, b: Scaled): Scaled {
 }
 
 export function add(a: Decimal, b: Decimal): Decimal {
-  return textOfScaled(addScaled(toScaled(a), toScaled(b)));
+  return formatScaled(addScaled(toScaled(a), toScaled(b)));
 }
 
 export function sum(values: Iterable<Decimal>): Decimal {
   let total: Scaled = { units: 0n, places: 0 };
   for (const value of values) total = addScaled(total, toScaled(value));
-  return textOfScaled(total);
+  return formatScaled(total);
 }
 
 export function subtract(a: Decimal, b: Decimal): Decimal {
   const { units, places } = toScaled(b);
-  return textOfScaled(addScaled(toScaled(a), { units: -units, places }));
+  return formatScaled(addScaled(toScaled(a), { units: -units, places }));
 }
 
 export function multiply(a: Decimal, b: Decimal): Decimal {
   const scaledA = toScaled(a);
   const scaledB = toScaled(b);
-  return textOfScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
+  return formatScaled({ units: scaledA.units * scaledB.units, places: scaledA.places + scaledB.places });
 }
 
 /** Returns the quotient rounded to ten places, without trailing zeros; null if the denominator is zero. */
@@ -89,7 +89,7 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
   const doubledRemainder = 2n * (dividend - wholeQuotient * divisor);
   const roundsUp = doubledRemainder > divisor || (doubledRemainder === divisor && wholeQuotient % 2n === 1n);
   const units = roundsUp ? wholeQuotient + 1n : wholeQuotient;
-  return textOfScaled({
+  return formatScaled({
     units: dividendScaled.units < 0n === divisorScaled.units < 0n ? units : -units,
     places: RATIO_PLACES,
   });
@@ -99,7 +99,7 @@ export function divide(a: Decimal, b: Decimal): Decimal | null {
  * Returns the yearly growth rate from `a` to `b`, both greater than zero: the root of `b / a`, minus one, correctly
  * rounded to ten places (half to even).
  */
-export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
+export function computeYearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
   const [firstScaled, lastScaled] = [toScaled(a), toScaled(b)];
   const places = Math.max(firstScaled.places, lastScaled.places);
   const [firstUnits, lastUnits] = [unitsAtPlaces(places, firstScaled), unitsAtPlaces(places, lastScaled)];
@@ -111,7 +111,7 @@ export function yearlyRate(a: Decimal, b: Decimal, years: number): Decimal {
     (2n * unitScale) ** exponent * lastUnits,
   ];
   const roundsUp = scaledExact > scaledMidpoint || (scaledExact === scaledMidpoint && root % 2n === 1n);
-  return textOfScaled({ units: (roundsUp ? root + 1n : root) - unitScale, places: RATIO_PLACES });
+  return formatScaled({ units: (roundsUp ? root + 1n : root) - unitScale, places: RATIO_PLACES });
 }
 
 /** Returns the integer part of the root of a value, by Newton's method starting above the root. */
@@ -135,7 +135,7 @@ export function negate(a: Decimal): Decimal {
   // A fast path on text for integers, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
   const { units, places } = toScaled(a);
-  return textOfScaled({ units: -units, places });
+  return formatScaled({ units: -units, places });
 }
 
 /** Whether `a` and `b` differ by at most `fraction` times the absolute value of `b`. */
@@ -144,7 +144,7 @@ export function nearlyEqual(a: Decimal, b: Decimal, fraction: Decimal): boolean 
 }
 
 export function roundToInteger(a: Decimal): Decimal {
-  return textOf(new ExactDecimal(a).toDecimalPlaces(0));
+  return formatBigDecimal(new ExactDecimal(a).toDecimalPlaces(0));
 }
 
 /** Rounds half away from zero to exactly `places` places, for display. */
@@ -158,7 +158,7 @@ export function roundTo(a: Decimal, places: number): Decimal {
  * ten).
  */
 export function floorTo(a: Decimal, multiple: Decimal): Decimal {
-  return textOf(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
+  return formatBigDecimal(new ExactDecimal(a).dividedBy(multiple).floor().times(multiple));
 }
 
 /** Returns the median; for an even number of values, the larger of the two middle ones. Throws for an empty list. */
@@ -175,6 +175,6 @@ export function halfUnit(a: Decimal): Decimal {
 }
 
 /** Converts to text without an exponent; zero has no sign. */
-function textOf(value: BigDecimal): Decimal {
+function formatBigDecimal(value: BigDecimal): Decimal {
   return value.isZero() ? '0' : value.toFixed();
 }

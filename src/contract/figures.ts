@@ -117,8 +117,8 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
   switch (formula?.kind) {
     case 'sum':
       return [
-        [...formula.plus.map(operandText), ...(formula.plusIfReported ?? [])].join(' + '),
-        ...(formula.minus ?? []).map(operandText),
+        [...formula.plus.map(formatOperand), ...(formula.plusIfReported ?? [])].join(' + '),
+        ...(formula.minus ?? []).map(formatOperand),
         ...(formula.minusIfReported ?? []),
       ].join(' - ');
     case 'ratio':
@@ -143,6 +143,6 @@ export function formulaText({ formula }: Metric | DerivedFigure): string | null 
   }
 }
 
-function operandText(operand: string | readonly string[]): string {
+function formatOperand(operand: string | readonly string[]): string {
   return typeof operand === 'string' ? operand : `(${operand.join(' or ')})`;
 }

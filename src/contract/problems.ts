@@ -24,7 +24,7 @@ export type ProblemCode =
   | 'unavailable'
   | 'timeout';
 
-const problemKind = (status: number, title: string, isCounted: boolean, isRetryable: boolean): ProblemKind => ({
+const defineProblemKind = (status: number, title: string, isCounted: boolean, isRetryable: boolean): ProblemKind => ({
   status,
   title,
   counted: isCounted,
@@ -32,17 +32,17 @@ const problemKind = (status: number, title: string, isCounted: boolean, isRetrya
 });
 
 export const PROBLEMS: Readonly<Record<ProblemCode, ProblemKind>> = {
-  bad_request: problemKind(400, 'Bad request', true, false),
-  missing_key: problemKind(401, 'No API key', false, false),
-  invalid_key: problemKind(401, 'Not a valid API key', false, false),
-  revoked_key: problemKind(401, 'API key revoked', false, false),
-  expired_key: problemKind(401, 'API key expired', false, false),
-  not_found: problemKind(404, 'Not found', true, false),
-  method_not_allowed: problemKind(405, 'Method not allowed', true, false),
-  rate_limited: problemKind(429, 'Limit reached', false, true),
-  internal_error: problemKind(500, 'Internal error', false, true),
-  unavailable: problemKind(503, 'Unavailable', false, true),
-  timeout: problemKind(504, 'Timeout', false, true),
+  bad_request: defineProblemKind(400, 'Bad request', true, false),
+  missing_key: defineProblemKind(401, 'No API key', false, false),
+  invalid_key: defineProblemKind(401, 'Not a valid API key', false, false),
+  revoked_key: defineProblemKind(401, 'API key revoked', false, false),
+  expired_key: defineProblemKind(401, 'API key expired', false, false),
+  not_found: defineProblemKind(404, 'Not found', true, false),
+  method_not_allowed: defineProblemKind(405, 'Method not allowed', true, false),
+  rate_limited: defineProblemKind(429, 'Limit reached', false, true),
+  internal_error: defineProblemKind(500, 'Internal error', false, true),
+  unavailable: defineProblemKind(503, 'Unavailable', false, true),
+  timeout: defineProblemKind(504, 'Timeout', false, true),
 };
 
 export type LimitName = 'minute' | 'month' | 'concurrent';

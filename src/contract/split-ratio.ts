@@ -56,7 +56,7 @@ export function perNewShare(amount: Decimal, { newShares, oldShares }: Ratio): D
 }
 
 /** Formats a ratio for display: 4:1, or 1:15 for a reverse split. */
-export function ratioText(ratio: Decimal): string {
+export function formatSplitRatio(ratio: Decimal): string {
   const { newShares, oldShares } = exactRatio(ratio);
   return `${newShares}:${oldShares}`;
 }

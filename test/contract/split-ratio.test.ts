@@ -5,8 +5,8 @@ import {
   combineRatios,
   convertToNewShares,
   exactRatio,
+  formatSplitRatio,
   perNewShare,
-  ratioText,
   ratioToDecimal,
 } from '../../src/contract/split-ratio.ts';
 
@@ -21,7 +21,7 @@ test.each([
   ['0.6666666667', '1:1.5'],
   ['0.0123', '0.0123:1'],
 ])('the decimal ratio %s is the fraction %s', (ratio, text) => {
-  expect(ratioText(ratio)).toBe(text);
+  expect(formatSplitRatio(ratio)).toBe(text);
 });
 
 test('the ratio of every reverse split of one for n shares is exact', () => {

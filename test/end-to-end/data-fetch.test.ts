@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import {
-  etagOf,
+  computeEtag,
   maxRequestsPerSecond,
   RATE_PAGE,
   readSiteFiles,
@@ -162,7 +162,7 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
   });
   site.replaceAnswer = ({ url, headers }, response) => {
     if (url !== path || headers.range !== undefined) return false;
-    response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
+    response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) });
     response.write(zip.subarray(0, zip.length / 2));
     // Sends only the first half; the client has received that half once the socket has written it.
     const poll = setInterval(() => {

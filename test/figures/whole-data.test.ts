@@ -3,7 +3,7 @@ import { absolute, add, multiply, nearlyEqual, subtract, sum } from '../../src/c
 import { compareDecimals } from '../../src/contract/decimal-text.ts';
 import { REMAINDERS } from '../../src/contract/figures/remainders.ts';
 import { FIGURES } from '../../src/contract/figures.ts';
-import { ratioText } from '../../src/contract/split-ratio.ts';
+import { formatSplitRatio } from '../../src/contract/split-ratio.ts';
 import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
@@ -205,9 +205,9 @@ function findScreenDisagreements(
 
 function* findSplitErrors(splits: readonly Split[]): Generator<string> {
   for (const { ratio, effective, after, until } of splits) {
-    const name = `split ${ratioText(ratio)} of ${effective}`;
+    const name = `split ${formatSplitRatio(ratio)} of ${effective}`;
     if (after === null || until === null || !(after < effective && effective <= until)) yield `${name}: out of bounds`;
-    if (!/^(?:1:\d+(?:\.\d\d?)?|\d+(?:\.\d+)?:1)$/.test(ratioText(ratio))) yield `${name}: no exact ratio`;
+    if (!/^(?:1:\d+(?:\.\d\d?)?|\d+(?:\.\d+)?:1)$/.test(formatSplitRatio(ratio))) yield `${name}: no exact ratio`;
   }
 }
 

@@ -4,7 +4,7 @@ import { readPastDay } from '../../ask/values/past-day.ts';
 import { compareText } from '../../contract/compare-text.ts';
 import { isDay } from '../../contract/identifiers.ts';
 import type { Prices } from '../../contract/resources/prices.ts';
-import { ratioText } from '../../contract/split-ratio.ts';
+import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { nextTradingDay } from '../../platform/trading-calendar.ts';
 import type { ChartPoint, LineChart } from '../../result/chart.ts';
 import { displayName } from '../../result/labels.ts';
@@ -111,7 +111,7 @@ const actionsTable = (data: Prices): Table =>
     [
       { key: 'ex_date', cell: ({ ex_date: day, after, until }) => (day ?? `between ${after} and ${until}`) as string },
       { key: 'kind', label: 'Action', cell: ({ kind }) => displayName(String(kind)) },
-      { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : ratioText(String(ratio))) },
+      { key: 'ratio', align: 'right', cell: ({ ratio }) => (ratio == null ? null : formatSplitRatio(String(ratio))) },
       ...fieldColumns('source', 'evidence', 'after', 'until'),
     ],
     () => actionRows(data),
@@ -169,7 +169,7 @@ function unadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices):
     .map(({ after, until, ratio }) =>
       noteOf(
         'undated_split',
-        `A ${ratioText(ratio)} split took effect on an unknown day between ${after} and ${until}: ` +
+        `A ${formatSplitRatio(ratio)} split took effect on an unknown day between ${after} and ${until}: ` +
           'the days between have no adjusted prices.',
         { after, until, ratio },
       ),
@@ -196,7 +196,7 @@ function priceChart(data: Prices): LineChart {
     runs: splitIntoUnbrokenRuns(points),
     marks: actions
       .filter(({ kind, ex_date, ratio }) => kind === 'split' && isDay(ex_date) && ratio != null)
-      .map(({ ex_date: day, ratio }) => ({ day, label: `split ${ratioText(ratio ?? '1')}` })),
+      .map(({ ex_date: day, ratio }) => ({ day, label: `split ${formatSplitRatio(ratio ?? '1')}` })),
     measure: 'per_share',
   };
 }

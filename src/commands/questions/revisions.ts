@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import type { MetricRevision } from '../../contract/resources/metrics.ts';
-import { ratioText } from '../../contract/split-ratio.ts';
+import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
@@ -46,7 +46,7 @@ export default command({
             {
               key: 'split_ratio',
               ...{ label: 'Split', align: 'right' },
-              cell: ({ split_ratio: ratio }) => (ratio == null ? '' : ratioText(ratio)),
+              cell: ({ split_ratio: ratio }) => (ratio == null ? '' : formatSplitRatio(ratio)),
             },
             { key: 'standing' },
             { key: 'accession_number', tone: 'quiet', drop: 1 },

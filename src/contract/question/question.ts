@@ -126,7 +126,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
     const reading = readings.get(name);
     if (reading === undefined) return [];
     return spelling === 'canonical' && 'value' in reading
-      ? textsOf(reading.value, kind)
+      ? formatValue(reading.value, kind)
       : (textsByName.get(name) as readonly string[]);
   };
   // A missing path parameter leaves an empty segment, which matches no path.
@@ -145,7 +145,7 @@ export function questionTarget(question: Question, spelling: 'canonical' | 'raw'
   return queryPairs.length === 0 ? path : `${path}?${queryPairs.join('&')}`;
 }
 
-function textsOf(value: ParameterValue, kind: Parameter['kind']): readonly string[] {
+function formatValue(value: ParameterValue, kind: Parameter['kind']): readonly string[] {
   if (typeof value !== 'object') return [String(value)];
   const itemTexts = value.map((item) => (typeof item === 'string' ? item : formatClause(item)));
   return kind === 'clauses' ? itemTexts : [itemTexts.join(',')];

@@ -22,7 +22,7 @@ export function validateResponse(
   const resource = getShape(operation.resource);
   const fault = findFault(body.data, isList(operation) ? { items: resource } : resource, missingTexts, '');
   if (fault !== null) return `${operation.id}: data${fault}`;
-  const meta = findFault(body.meta, metaShape(), null, '');
+  const meta = findFault(body.meta, makeMetaShape(), null, '');
   return meta === null ? null : `${operation.id}: meta${meta}`;
 }
 
@@ -45,7 +45,7 @@ function getShape(name: string): Shape {
 }
 
 /** Returns the shape of `meta` without required fields; the code that reads the response checks `meta.schema`. */
-const metaShape = (): Shape => ({
+const makeMetaShape = (): Shape => ({
   fields: fieldsOf(getShape('Meta')).map(([name, shape]) => [name, shape, false]),
 });
 

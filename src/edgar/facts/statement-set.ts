@@ -182,7 +182,7 @@ async function readReports(
         form: row.form,
         filed,
         roundedPeriod,
-        periodEnd: periodEndOf(row.instance, roundedPeriod),
+        periodEnd: findPeriodEnd(row.instance, roundedPeriod),
         focusYear: /^\d{4}(?:\.0)?$/.test(row.fy) ? Number(row.fy.slice(0, 4)) : null,
         focusPeriod: row.fp === '' ? null : row.fp.toUpperCase(),
       };
@@ -200,7 +200,7 @@ const MAX_ROUNDING_DAYS = 16;
  * Returns the end of the report's period, from the name of the instance document (rost-20100501.xml). Returns null if
  * the name has no date near the rounded end.
  */
-function periodEndOf(instanceName: string, roundedPeriod: string | null): string | null {
+function findPeriodEnd(instanceName: string, roundedPeriod: string | null): string | null {
   const end = parseDay(/[-_](\d{8})(?:\D|$)/.exec(instanceName)?.[1] ?? '');
   if (end === null || roundedPeriod === null) return null;
   return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;

@@ -13,13 +13,13 @@ import { isSystemError } from '../../platform/system-error.ts';
 import { findContentFault } from './content-check.ts';
 import { type FileRecord, readRecord, verifyFile, writeRecord } from './file-records.ts';
 import { type PartialContent, PartialFile } from './partial-file.ts';
-import { pauseFailure, type RequestSpacing } from './request-spacing.ts';
+import { makePauseFailure, type RequestSpacing } from './request-spacing.ts';
 import {
   classifyResponse,
   DEFAULT_PAUSE_MS,
+  makeRequestHeaders,
   type ResponseClass,
   type ResponseHead,
-  requestHeaders,
 } from './response-class.ts';
 import { isOnSite, type RemoteFile, type Site } from './site.ts';
 
@@ -138,7 +138,7 @@ class Download {
     const { context, file } = this;
     let receivedBytes = partialContent?.bytes ?? 0;
     try {
-      const headers = { 'user-agent': context.userAgent, ...requestHeaders(file, copyRecord, partialContent) };
+      const headers = { 'user-agent': context.userAgent, ...makeRequestHeaders(file, copyRecord, partialContent) };
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
         mayFollow: (target) => isOnSite(this.site, target),
@@ -260,7 +260,7 @@ class Download {
     const { spacing, maxPauseMs, report } = this.context;
     spacing.pause(pauseMs);
     this.#pauseCount += 1;
-    if (this.#pauseCount >= MAX_PAUSES || pauseMs > maxPauseMs) throw pauseFailure(pauseMs);
+    if (this.#pauseCount >= MAX_PAUSES || pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
     report({ type: 'retrying', file: this.file.file, why: "The SEC's site requests a pause.", ms: pauseMs });
   }
 

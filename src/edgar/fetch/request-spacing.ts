@@ -66,12 +66,12 @@ export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSp
 
 async function waitForPause(resumeAtMs: number, maxPauseMs: number, signal: AbortSignal): Promise<void> {
   const pauseMs = resumeAtMs - Date.now();
-  if (pauseMs > maxPauseMs) throw pauseFailure(pauseMs);
+  if (pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
   if (pauseMs > 0) await sleep(pauseMs, signal);
 }
 
 /** Returns the Failure for a pause of `pauseMs` milliseconds, which is longer than the maximum. */
-export function pauseFailure(pauseMs: number): Failure {
+export function makePauseFailure(pauseMs: number): Failure {
   const resumeTime = new Date(Date.now() + pauseMs).toISOString().slice(0, 16).replace('T', ' ');
   return new Failure('limit', "The SEC's site refuses requests for a while, because it received too many.", {
     hint:

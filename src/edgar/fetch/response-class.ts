@@ -33,14 +33,14 @@ export type ResponseClass =
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
 /** Returns the request headers: the range that a partial file lacks, or the validators of a complete copy on disk. */
-export function requestHeaders(
+export function makeRequestHeaders(
   { kind }: RemoteFile,
   copyRecord: Pick<FileRecord, 'etag' | 'lastModified'> | null,
   partialContent: PartialContent | null,
 ): Readonly<Record<string, string>> {
   // A range counts encoded bytes, so zips are requested without content coding.
   const encodingHeader = { 'accept-encoding': kind === 'zip' ? 'identity' : 'gzip, deflate' };
-  const validator = partialContent === null ? null : rangeValidator(partialContent);
+  const validator = partialContent === null ? null : findRangeValidator(partialContent);
   if (partialContent !== null && validator !== null)
     return { ...encodingHeader, range: `bytes=${partialContent.bytes}-`, 'if-range': validator };
   return {
@@ -54,7 +54,7 @@ export function requestHeaders(
  * Returns the validator for resuming a partial file; null if the file has no strong validator. A weak ETag does not
  * guarantee equal bytes.
  */
-function rangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
+function findRangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
   if (bytes === 0) return null;
   return etag?.startsWith('"') === true ? etag : lastModified;
 }
@@ -88,7 +88,7 @@ export function classifyResponse(
   if (TRANSIENT_STATUSES.has(status)) return { kind: 'unavailable', reason: `answered ${status}` };
   if (status === 206) return classifyRange(headers, partialContent);
   if (status !== 200) return { kind: 'unexpected', reason: `answered ${status}` };
-  return classifyBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: lengthOf(headers) };
+  return classifyBody(file, headers, bodyStart) ?? { kind: 'complete', totalBytes: readFileLength(headers) };
 }
 
 function classifyForbidden(bodyStart: string): ResponseClass {
@@ -124,7 +124,7 @@ function classifyBody({ kind }: RemoteFile, headers: ResponseHead['headers'], bo
 const KIND_LABELS: Readonly<Record<RemoteFile['kind'], string>> = { json: 'JSON', zip: 'a zip', text: 'a text file' };
 
 /** Returns the length of the file; null if the response states no length, or only the length of an encoded body. */
-function lengthOf(headers: ResponseHead['headers']): number | null {
+function readFileLength(headers: ResponseHead['headers']): number | null {
   const contentEncoding = headers['content-encoding'] ?? 'identity';
   const length = headers['content-length'] ?? '';
   return contentEncoding === 'identity' && /^\d{1,15}$/.test(length) ? Number(length) : null;

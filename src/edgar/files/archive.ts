@@ -186,7 +186,7 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
     descriptor = openRegularFile(path);
     const reader = new BlockReader(descriptor);
     const options = { autoClose: false, lazyEntries: true, decodeStrings: false };
-    const zip = await yauzl.fromRandomAccessReaderPromise(reader, sizeWithoutPadding(descriptor), options);
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, findUnpaddedSize(descriptor), options);
     return { zip, reader, descriptor };
   } catch (cause) {
     if (descriptor !== null) closeSync(descriptor);
@@ -201,7 +201,7 @@ const END_LENGTH = 22;
 const MAX_PADDING_BYTES = 4096;
 
 /** Returns the size of a zip without zeros after its end: some copies of filings' zips are padded. */
-function sizeWithoutPadding(descriptor: number): number {
+function findUnpaddedSize(descriptor: number): number {
   const { size } = fstatSync(descriptor);
   const tail = Buffer.alloc(Math.min(size, MAX_PADDING_BYTES));
   readSync(descriptor, tail, 0, tail.length, size - tail.length);

@@ -128,12 +128,12 @@ class PublicDirectory implements PublicFiles {
       if (name === 'companyfacts.zip') this.addFacts(await this.open(path, displayPath, size));
       else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, displayPath, size));
       else if (name === TICKERS_NAME || name === TICKERS_WITH_EXCHANGE_NAME) {
-        if (!this.#tickers.has(name)) this.#tickers.set(name, fileReader(path));
+        if (!this.#tickers.has(name)) this.#tickers.set(name, makeFileReader(path));
         this.files.push({ name: displayPath, bytes: size });
       } else if (folder === 'files') continue;
       else if (folder !== 'submissions' && FACTS_NAME_PATTERN.test(entry.name))
-        this.#addFact(entry.name, displayPath, fileReader(path));
-      else this.#addSubmission(entry.name, fileReader(path));
+        this.#addFact(entry.name, displayPath, makeFileReader(path));
+      else this.#addSubmission(entry.name, makeFileReader(path));
     }
   }
 
@@ -147,11 +147,11 @@ class PublicDirectory implements PublicFiles {
 
   addFacts(archive: Archive): void {
     const zipName = basename(archive.path);
-    for (const name of archive.names) this.#addFact(name, `${zipName}: ${name}`, archiveReader(archive));
+    for (const name of archive.names) this.#addFact(name, `${zipName}: ${name}`, makeArchiveReader(archive));
   }
 
   #addSubmissions(archive: Archive): void {
-    for (const name of archive.names) this.#addSubmission(name, archiveReader(archive));
+    for (const name of archive.names) this.#addSubmission(name, makeArchiveReader(archive));
   }
 
   /**
@@ -217,11 +217,11 @@ class PublicDirectory implements PublicFiles {
   }
 }
 
-function archiveReader(archive: Archive): MemberReader {
+function makeArchiveReader(archive: Archive): MemberReader {
   return { read: (name) => archive.read(name), identify: async (name) => archive.identify(name) };
 }
 
-function fileReader(path: string): MemberReader {
+function makeFileReader(path: string): MemberReader {
   const readBytes = async () => {
     const { size } = await stat(path);
     if (size > MAX_MEMBER_BYTES)

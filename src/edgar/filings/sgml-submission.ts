@@ -80,13 +80,13 @@ function parseDocuments(text: string): SgmlDocument[] {
       sequence: sequence !== null && /^\d{1,6}$/.test(sequence) ? Number(sequence) : null,
       fileName,
       description: readTaggedField(documentHeader, 'DESCRIPTION'),
-      body: textOffset === -1 ? '' : bodyOf(documentText.slice(textOffset + '<TEXT>'.length)),
+      body: textOffset === -1 ? '' : extractBody(documentText.slice(textOffset + '<TEXT>'.length)),
     });
   }
   return documents;
 }
 
-function bodyOf(text: string): string {
+function extractBody(text: string): string {
   const end = text.lastIndexOf('</TEXT>');
   const body = (end === -1 ? text : text.slice(0, end)).trim();
   return /^<XML>[\s\S]*<\/XML>$/i.test(body) ? body.slice('<XML>'.length, -'</XML>'.length).trim() : body;

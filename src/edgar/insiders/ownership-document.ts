@@ -158,15 +158,15 @@ function readTrade(row: XmlElement, index: number): Trade[] {
       ownedFollowing: parseFigure(childText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value')),
       directIndirect: childText(nature, 'directOrIndirectOwnership', 'value'),
       natureOfOwnership: toSingleLine(childText(nature, 'natureOfOwnership', 'value')),
-      footnoteIds: [...new Set(footnoteIds(row))],
+      footnoteIds: [...new Set(findFootnoteIds(row))],
     },
   ];
 }
 
 /** Yields the footnote ids in the element, in document order. */
-function* footnoteIds(element: XmlElement): Generator<string> {
+function* findFootnoteIds(element: XmlElement): Generator<string> {
   if (element.name === 'footnoteId' && element.attributes.id !== undefined) yield element.attributes.id;
-  for (const child of element.children) yield* footnoteIds(child);
+  for (const child of element.children) yield* findFootnoteIds(child);
 }
 
 function readFootnote(element: XmlElement): Footnote[] {

@@ -10,7 +10,7 @@ import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
 import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
-import { DISK_FOLDER, type ReportFolder, zipFolder } from './report-folder.ts';
+import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 
 /** A file with tagged facts, and the other files of its report. */
@@ -107,7 +107,7 @@ class ReportFinder {
       try {
         const isSet = isStatementSet(archive);
         if (isSet) this.#sets.push({ file, ciks: await this.#readFilers(file, archive) });
-        else if (hasReports) await this.#addReports(archive.names, zipFolder(archive), `${file.name}: `);
+        else if (hasReports) await this.#addReports(archive.names, makeZipFolder(archive), `${file.name}: `);
         if (isSet || hasReports) this.#files.push(file);
       } finally {
         archive.close();
@@ -151,7 +151,7 @@ class ReportFinder {
 
   async #addReports(paths: readonly string[], folder: ReportFolder, prefix: string): Promise<void> {
     const labelPathByStem = new Map(
-      paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [commonStemOf(path), path]),
+      paths.filter((path) => LABELS_FILE_PATTERN.test(path)).map((path) => [removeDocumentSuffix(path), path]),
     );
     const zipAccession = ACCESSION_ZIP_PATTERN.exec(folder.archive ?? '')?.[1] ?? null;
     const documents: ReportDocument[] = [];
@@ -171,7 +171,7 @@ class ReportFinder {
       const cik = document.cik ?? companionDocuments.find((companion) => companion.cik !== null)?.cik ?? null;
       if (cik === null) continue;
       const companions = companionDocuments.map((companion) => companion.path);
-      const labelsPath = labelPathByStem.get(commonStemOf(path)) ?? null;
+      const labelsPath = labelPathByStem.get(removeDocumentSuffix(path)) ?? null;
       const identifiedPaths = [path, ...companions, ...(labelsPath === null ? [] : [labelsPath])];
       const identity = (await Promise.all(identifiedPaths.map((filePath) => folder.identify(filePath)))).join('\n');
       this.#reports.push({ cik, archive: folder.archive, path, labels: labelsPath, companions, accession, identity });
@@ -202,7 +202,7 @@ function findCompanions(document: ReportDocument, documents: readonly ReportDocu
 }
 
 /** Returns the part of the name that a report shares with its instance and linkbases. */
-function commonStemOf(name: string): string {
+function removeDocumentSuffix(name: string): string {
   return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 }
 

@@ -12,7 +12,7 @@ export interface ReportFolder {
   identify(path: string): Promise<string>;
 }
 
-export function zipFolder(archive: Archive): ReportFolder {
+export function makeZipFolder(archive: Archive): ReportFolder {
   return {
     archive: archive.path,
     read: (path) => archive.read(path),

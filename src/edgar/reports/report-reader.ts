@@ -2,7 +2,7 @@
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
-import { DISK_FOLDER, type ReportFolder, zipFolder } from './report-folder.ts';
+import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
 import type { TaggedReport } from './tagged-report.ts';
 import { readLabels } from './xbrl-labels.ts';
 import { readXbrlReports } from './xbrl-report.ts';
@@ -40,7 +40,7 @@ export class ReportReader {
     const openFolder = this.#folders.get(path);
     if (openFolder !== undefined) return openFolder;
     const folder = openArchive(path, MAX_MEMBER_BYTES, 'path').then((archive) => ({
-      ...zipFolder(archive),
+      ...makeZipFolder(archive),
       close: () => archive.close(),
     }));
     this.#folders.set(path, folder);

@@ -1,6 +1,6 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
-import { absolute, divide, subtract, yearlyRate } from '../../contract/decimal.ts';
+import { absolute, computeYearlyRate, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
 import { figureOf, INTERNAL_AMOUNTS, isMetric, isScreenOnly, METRICS, operandsOf } from '../../contract/figures.ts';
@@ -383,7 +383,7 @@ function evaluateCompoundGrowth(
     return null;
   return makeQuotientFigure(
     makeRatioSubject(key, scope),
-    yearlyRate(baseValue, lastFigure.value, years),
+    computeYearlyRate(baseValue, lastFigure.value, years),
     lastFigure,
     firstFigure,
   );

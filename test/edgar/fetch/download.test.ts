@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
 import { makeZipOfSize, setUp } from './fetching.ts';
-import { etagOf, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
+import { computeEtag, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
 
@@ -22,7 +22,7 @@ test.concurrent('a file is fetched once, completely, with a record of its size a
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: FACTS.length, sha256 });
   expect(read('x/a.json').equals(FACTS)).toBe(true);
   const [record] = await listRecords(directory);
-  expect(record).toMatchObject({ file: 'x/a.json', sha256, etag: etagOf(FACTS), bytes: FACTS.length });
+  expect(record).toMatchObject({ file: 'x/a.json', sha256, etag: computeEtag(FACTS), bytes: FACTS.length });
   expect(await get('x/a.json')).toMatchObject({ state: 'unchanged', sha256 });
   expect(statusesOf(site)).toEqual([200, 304]);
   site.files.set('/x/a.json', Buffer.from('{"new":1}'));
@@ -59,7 +59,7 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   const { site, directory, get, read } = await setUp({ '/a.zip': zip });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
-    response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) });
+    response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) });
     response.write(zip.subarray(0, 1_000_000));
     void whenStored(directory, 1_000_000).finally(() => response.destroy());
     return true;
@@ -67,7 +67,7 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: zip.length });
   expect(read('a.zip').equals(zip)).toBe(true);
   expect(site.requests.map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=1000000-']);
-  expect(site.requests[1]).toMatchObject({ status: 206, headers: { 'if-range': etagOf(zip) } });
+  expect(site.requests[1]).toMatchObject({ status: 206, headers: { 'if-range': computeEtag(zip) } });
   expect(await verifyFile(directory, (await listRecords(directory))[0] as never)).toBeNull();
   expect(listPartialFiles(directory)).toEqual([]);
 });
@@ -90,7 +90,7 @@ test.concurrent('a file that changed at the site between attempts is fetched fro
   const { site, directory, get, read } = await setUp({ '/a.zip': newZip });
   site.replaceAnswer = (_, response, requestNumber) => {
     if (requestNumber > 1) return false;
-    response.writeHead(200, { 'content-length': oldZip.length, etag: etagOf(oldZip) });
+    response.writeHead(200, { 'content-length': oldZip.length, etag: computeEtag(oldZip) });
     response.write(oldZip.subarray(0, 100_000));
     void whenStored(directory, 100_000).finally(() => response.destroy());
     return true;
@@ -107,7 +107,7 @@ test.concurrent('a partial file longer than the file is discarded', async () => 
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(20_000));
   writeFileSync(
     join(directory, '.fetch/parts/a.zip.part.json'),
-    JSON.stringify({ url: `${site.url}/a.zip`, etag: etagOf(zip) }),
+    JSON.stringify({ url: `${site.url}/a.zip`, etag: computeEtag(zip) }),
   );
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(statusesOf(site)).toEqual([416, 200]);
@@ -121,7 +121,7 @@ test.concurrent('a partial file of another site is not resumed', async () => {
   writeFileSync(join(directory, '.fetch/parts/a.zip.part'), randomBytes(2000));
   writeFileSync(
     join(directory, '.fetch/parts/a.zip.part.json'),
-    JSON.stringify({ url: 'https://other.example/a.zip', etag: etagOf(zip) }),
+    JSON.stringify({ url: 'https://other.example/a.zip', etag: computeEtag(zip) }),
   );
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
   expect(site.requests[0]?.headers.range).toBeUndefined();
@@ -276,7 +276,7 @@ test.concurrent('an interrupt ends a download, and leaves a partial file that ca
   const interrupt = new AbortController();
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
   site.replaceAnswer = (_, response) => {
-    response.writeHead(200, { 'content-length': zip.length, etag: etagOf(zip) }).write(zip.subarray(0, 100_000));
+    response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) }).write(zip.subarray(0, 100_000));
     void whenStored(directory, 100_000).finally(() => interrupt.abort(new Error('interrupted')));
     return true;
   };

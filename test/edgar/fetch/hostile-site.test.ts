@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../src/edgar/fetch/file-records.ts';
 import { makeZipOfSize, setUp } from './fetching.ts';
-import { etagOf, type SiteServer } from './site-server.ts';
+import { computeEtag, type SiteServer } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
 const APPLE = { cik: 320193 };
@@ -113,7 +113,7 @@ test.concurrent('a zip whose transfer breaks off a little later each time is res
     const range = startOffset === 0 ? {} : { 'content-range': `bytes ${startOffset}-${zip.length - 1}/${zip.length}` };
     response.writeHead(startOffset === 0 ? 200 : 206, {
       'content-length': zip.length - startOffset,
-      etag: etagOf(zip),
+      etag: computeEtag(zip),
       ...range,
     });
     response.write(zip.subarray(startOffset, startOffset + 2_000_000), () => response.socket?.end());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
-import { classifyResponse, requestHeaders } from '../../../src/edgar/fetch/response-class.ts';
+import { classifyResponse, makeRequestHeaders } from '../../../src/edgar/fetch/response-class.ts';
 import { isOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
 
@@ -149,20 +149,20 @@ test('a redirect stays within the site: no other host, no plain HTTP', () => {
 
 test('a request has the validators of the copy on disk, or the range that a partial file lacks', () => {
   const copyRecord = { etag: '"h"', lastModified: 'Mon, 05 Jan 2026 00:00:00 GMT' };
-  expect(requestHeaders(JSON_FILE, copyRecord, null)).toEqual({
+  expect(makeRequestHeaders(JSON_FILE, copyRecord, null)).toEqual({
     'accept-encoding': 'gzip, deflate',
     'if-none-match': '"h"',
     'if-modified-since': 'Mon, 05 Jan 2026 00:00:00 GMT',
   });
   const range = { 'accept-encoding': 'identity', range: 'bytes=10-', 'if-range': '"x"' };
-  expect(requestHeaders(ZIP_FILE, copyRecord, PARTIAL_ZIP)).toEqual(range);
+  expect(makeRequestHeaders(ZIP_FILE, copyRecord, PARTIAL_ZIP)).toEqual(range);
   expect(
-    requestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: null, lastModified: copyRecord.lastModified }),
+    makeRequestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: null, lastModified: copyRecord.lastModified }),
   ).toMatchObject({
     'if-range': copyRecord.lastModified,
   });
   // A download is not resumed with a weak ETag, which does not guarantee the same bytes, or from an empty partial file.
   const plainHeaders = { 'accept-encoding': 'identity' };
-  expect(requestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: 'W/"x"' })).toEqual(plainHeaders);
-  expect(requestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, bytes: 0 })).toEqual(plainHeaders);
+  expect(makeRequestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, etag: 'W/"x"' })).toEqual(plainHeaders);
+  expect(makeRequestHeaders(ZIP_FILE, null, { ...PARTIAL_ZIP, bytes: 0 })).toEqual(plainHeaders);
 });

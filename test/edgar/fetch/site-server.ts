@@ -45,21 +45,21 @@ export async function startSite(files: Map<string, Buffer>): Promise<SiteServer>
       receivedRequest.status = response.statusCode;
     });
     const requestNumber = requests.filter((candidate) => candidate.path === path).length;
-    if (!site.replaceAnswer(request, response, requestNumber)) answer(files.get(path), request, response);
+    if (!site.replaceAnswer(request, response, requestNumber)) sendFile(files.get(path), request, response);
   });
   const url = `http://127.0.0.1:${await listenUntilDone(server)}`;
   const site: SiteServer = { url, requests, files, replaceAnswer: () => false };
   return site;
 }
 
-export const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
+export const computeEtag = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
 
-function answer(bytes: Buffer | undefined, { headers, url = '' }: IncomingMessage, response: ServerResponse): void {
+function sendFile(bytes: Buffer | undefined, { headers, url = '' }: IncomingMessage, response: ServerResponse): void {
   if (bytes === undefined) {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<html><title>Not Found</title></html>');
     return;
   }
-  const etag = etagOf(bytes);
+  const etag = computeEtag(bytes);
   if (headers['if-none-match'] === etag) {
     response.writeHead(304, { etag }).end();
     return;
