@@ -129,7 +129,7 @@ function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: re
   const [firstList] = listLengths;
   const differingList = listLengths.find(({ length }) => length !== firstList?.length);
   if (firstList === undefined || differingList === undefined) return null;
-  return `.${differingList.path} has ${differingList.length} items instead of ${firstList.length}, the number of items of ${firstList.path}.`;
+  return `.${differingList.path} has length ${differingList.length}, but ${firstList.path} has length ${firstList.length}.`;
 }
 
 function isOfKind(value: unknown, kind: Kind): boolean {

@@ -94,7 +94,8 @@ export async function openArchive(
   const names: string[] = [];
   const rejected: { name: string; reason: string }[] = [];
   try {
-    if (zip.entryCount > MAX_MEMBERS) throw new ArchiveError(path, `its ${zip.entryCount} files are too many to read`);
+    if (zip.entryCount > MAX_MEMBERS)
+      throw new ArchiveError(path, `its ${zip.entryCount} files are more than the allowed ${MAX_MEMBERS}`);
     const extents = new Extents(BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);

@@ -43,7 +43,8 @@ export function parseXml(
   takeElement: (element: XmlElement) => boolean = () => false,
   bounds: XmlBounds = DEFAULT_BOUNDS,
 ): XmlElement {
-  if (text.length > bounds.maxCharacters) throw new XmlError(`its ${text.length} characters are too many to read`);
+  if (text.length > bounds.maxCharacters)
+    throw new XmlError(`its ${text.length} characters are more than the allowed ${bounds.maxCharacters}`);
   const parser = new SaxesParser();
   const openElements: OpenElement[] = [];
   let root: XmlElement | null = null;

@@ -56,7 +56,7 @@ export async function readThirteenFs(
     try {
       if (isZip(file)) await readZip(file, documentJoiner, handler, skipped);
       else if (file.bytes <= MAX_TEXT_BYTES) documentJoiner.add(file.name, await readFile(file.path, 'utf8'));
-      else handler.reportProblem(`${file.name} has ${file.bytes} bytes, too many to read`);
+      else handler.reportProblem(`${file.name} has ${file.bytes} bytes, more than the allowed ${MAX_TEXT_BYTES}`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
       handler.reportProblem(problemOf(file.name, cause));

@@ -29,6 +29,6 @@ export const DISK_FOLDER: ReportFolder = {
 
 async function readDiskFile(path: string): Promise<Buffer> {
   const { size } = await stat(path);
-  if (size > MAX_MEMBER_BYTES) throw new Error(`${path} has ${size} bytes, too many to read`);
+  if (size > MAX_MEMBER_BYTES) throw new Error(`${path} has ${size} bytes, more than the allowed ${MAX_MEMBER_BYTES}`);
   return readFile(path);
 }

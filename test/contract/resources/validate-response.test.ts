@@ -96,16 +96,14 @@ test('parallel lists must have equal lengths', () => {
   expect(findFault('prices', prices)).toBeNull();
   for (const name of ['price', 'adj_price', 'source', 'market_cap']) {
     const unequalLists = { ...prices, [name]: prices.price.slice(1) };
-    expect(findFault('prices', unequalLists)).toBe(
-      `prices: data.${name} has 1 items instead of 2, the number of items of days.`,
-    );
+    expect(findFault('prices', unequalLists)).toBe(`prices: data.${name} has length 1, but days has length 2.`);
   }
   const period = { fiscal_year: 2025, fiscal_period: 'FY', end_date: '2025-12-31', accession_number: 'a', form: 'f' };
   const member = { member: 'm', label: 'M', values: ['1'] };
   const measure = { ...MEASURE, periods: [period], members: [member], totals: [null] };
   expect(findFault('segments', makeSegments(measure))).toBeNull();
   expect(findFault('segments', makeSegments({ ...measure, members: [member, { ...member, values: [] }] }))).toBe(
-    'segments: data.axes[0].measures[0].members[1].values has 0 items instead of 1, the number of items of periods.',
+    'segments: data.axes[0].measures[0].members[1].values has length 0, but periods has length 1.',
   );
 });
 
