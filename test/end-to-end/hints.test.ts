@@ -65,17 +65,17 @@ test('a name given as a ticker is answered with a search command, quoted for the
   expect(code).toBe(3);
   expect(err).toContain("To search by name: fin search 'Common Stock'\n");
   expect((await fin(['profile', 'A & B'])).err).toContain("To search by name: fin search 'A & B'\n");
-  const pasted = await fin(['search', 'Common Stock']);
-  expect(pasted.code).toBe(0);
+  const searchRun = await fin(['search', 'Common Stock']);
+  expect(searchRun.code).toBe(0);
 });
 
 test('several tickers in one argument or line get a hint with the tickers separated', async () => {
-  const apart =
+  const separateHint =
     'If these are several tickers, give each as a separate argument, or one per line on standard input: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
-  expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(apart)]);
+  expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(separateHint)]);
   const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });
-  expect([code, err.split(apart).length]).toEqual([3, 4]);
+  expect([code, err.split(separateHint).length]).toEqual([3, 4]);
 });
 
 test('a filing is found by any of its SEC addresses', async () => {
@@ -94,15 +94,15 @@ test('a filing is found by any of its SEC addresses', async () => {
   const stdin = await fin(['filing', '-', '--csv'], { input: `${folder}\n` });
   expect(stdin.out).toBe((await fin(['filing', '0000320193-25-000057', '--csv'])).out);
   expect((await fin(['open', '--print', folder])).out).toBe(`${folder}\n`);
-  const foreign = await fin(['filing', 'https://example.org/Archives/edgar/data/320193/000032019325000057/']);
-  expect(foreign.code).toBe(2);
+  const otherSiteRun = await fin(['filing', 'https://example.org/Archives/edgar/data/320193/000032019325000057/']);
+  expect(otherSiteRun.code).toBe(2);
 });
 
 test('an error of the service is printed unchanged, followed by the command that helps', async () => {
   const { code, err } = await fin(['manager', '99']);
   expect([code, err]).toEqual([3, expect.stringContaining('\nFind managers by name: fin managers <name>\n')]);
-  const document = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
-  expect(document.detail).toContain('To find a manager by name: "/v1/holders".');
+  const problemDocument = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
+  expect(problemDocument.detail).toContain('To find a manager by name: "/v1/holders".');
 });
 
 test('values that only the service can refuse are sent, and its refusal gets the same hint', async () => {
@@ -129,8 +129,8 @@ test('fin catalog shows the details of one metric, given by its key or one of it
   expect((await fin(['catalog', 'SalesRevenueNet'])).out).toBe(out);
   const rows = await fin(['catalog', 'revenue', 'net_income', '--fields', 'key', '--csv', '--no-header']);
   expect(rows.out).toBe('revenue\r\nnet_income\r\n');
-  const unknown = await fin(['catalog', 'revenu']);
-  expect([unknown.code, unknown.err]).toEqual([
+  const unknownMetric = await fin(['catalog', 'revenu']);
+  expect([unknownMetric.code, unknownMetric.err]).toEqual([
     3,
     expect.stringContaining('has no metric "revenu". Did you mean revenue'),
   ]);
@@ -149,8 +149,8 @@ test.each([
 });
 
 test('an endless line on stdin is refused after the names before it are answered', async () => {
-  const endless = `AAPL\n${'\0'.repeat(100_000)}`;
-  const { code, out, err } = await fin(['profile', '-', '--json'], { input: endless });
+  const endlessInput = `AAPL\n${'\0'.repeat(100_000)}`;
+  const { code, out, err } = await fin(['profile', '-', '--json'], { input: endlessInput });
   expect(code).toBe(2);
   expect(JSON.parse(out)).toHaveLength(1);
   expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({

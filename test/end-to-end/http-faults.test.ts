@@ -15,8 +15,8 @@ async function ask(answer: Answer, args: readonly string[] = [], env: Record<str
   return { ...run, home, wire, requests: wire.requests.length };
 }
 
-const cutGzip = gzipSync(BODY).subarray(0, 60);
-const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
+const truncatedGzip = gzipSync(BODY).subarray(0, 60);
+const responseHead = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`;
 
 /**
  * Milliseconds before a reset, because a reset discards bytes that the client has not read, and no event shows what it
@@ -25,7 +25,7 @@ const head = (headers: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/
 const READ_BEFORE_RESET_MS = 30;
 
 /** Services that truncate their responses. */
-const CUTS: Readonly<Record<string, Answer>> = {
+const TRUNCATIONS: Readonly<Record<string, Answer>> = {
   'a reset before the headers': (socket) => socket.resetAndDestroy(),
   'an end before the headers': (socket) => socket.end(),
   'a reset in the middle of the headers': (socket) => {
@@ -38,16 +38,16 @@ const CUTS: Readonly<Record<string, Answer>> = {
   },
   'a content-length too long': (socket) => socket.end(http(200, BODY, { 'content-length': String(BODY.length + 10) })),
   'a chunked body that is cut': (socket) =>
-    socket.end(`${head('transfer-encoding: chunked')}${BODY.length.toString(16)}\r\n${BODY.slice(0, 40)}`),
+    socket.end(`${responseHead('transfer-encoding: chunked')}${BODY.length.toString(16)}\r\n${BODY.slice(0, 40)}`),
   'a gzip body that is cut': (socket) => {
-    socket.write(head(`content-encoding: gzip\r\ncontent-length: ${cutGzip.length}`));
-    socket.end(cutGzip);
+    socket.write(responseHead(`content-encoding: gzip\r\ncontent-length: ${truncatedGzip.length}`));
+    socket.end(truncatedGzip);
   },
 };
 
 /** Faults that occur once; the second response is complete. */
-const BREAKS: Readonly<Record<string, Answer>> = {
-  ...CUTS,
+const TEMPORARY_FAULTS: Readonly<Record<string, Answer>> = {
+  ...TRUNCATIONS,
   'a 500': (socket) => socket.write(problem(500, 'internal_error')),
   'a 503': (socket) => socket.write(problem(503, 'unavailable', { 'retry-after': '1' })),
   'a 504': (socket) => socket.write(problem(504, 'timeout')),
@@ -75,16 +75,19 @@ const BREAKS: Readonly<Record<string, Answer>> = {
   ),
 };
 
-test.concurrent.each(Object.entries(BREAKS))('the command succeeds after a retry of %s', async (_, connectionFault) => {
-  const run = await ask((socket, count, text) =>
-    count === 1 ? connectionFault(socket, count, text) : socket.write(http(200, BODY)),
-  );
-  expect(run).toMatchObject({ code: 0, requests: 2 });
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
-});
+test.concurrent.each(Object.entries(TEMPORARY_FAULTS))(
+  'the command succeeds after a retry of %s',
+  async (_, connectionFault) => {
+    const run = await ask((socket, count, text) =>
+      count === 1 ? connectionFault(socket, count, text) : socket.write(http(200, BODY)),
+    );
+    expect(run).toMatchObject({ code: 0, requests: 2 });
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+  },
+);
 
 /** The exit code and the message if every response has this fault. */
-const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
+const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a 503': [(socket) => socket.write(problem(503, 'unavailable')), 6, /unavailable.*--retries/s],
   'a status that the interface does not name': [(socket) => socket.write(http(418, '')), 6, /418/],
   'a reset': [(socket) => socket.resetAndDestroy(), 7, /closed the connection/],
@@ -122,13 +125,13 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   ],
   'a body without end': [
     (socket) => {
-      socket.write(head('transfer-encoding: chunked'));
+      socket.write(responseHead('transfer-encoding: chunked'));
       const block = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-      const more = () => {
+      const writeMore = () => {
         while (!socket.destroyed && socket.write(block));
       };
-      socket.on('drain', more);
-      more();
+      socket.on('drain', writeMore);
+      writeMore();
     },
     7,
     /longer than \d+ bytes/,
@@ -136,7 +139,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   'a small body that unpacks without end': [
     (socket) => {
       const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
-      socket.write(head(`content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
+      socket.write(responseHead(`content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
       socket.write(bomb);
     },
     7,
@@ -144,7 +147,7 @@ const ENDS: Readonly<Record<string, readonly [Answer, number, RegExp]>> = {
   ],
 };
 
-test.concurrent.each(Object.entries(ENDS))(
+test.concurrent.each(Object.entries(PERMANENT_FAULTS))(
   '%s in every attempt ends with its exit code and a message',
   async (_, [answer, code, message]) => {
     const run = await ask(answer, ['--retries', '1']);
@@ -154,7 +157,7 @@ test.concurrent.each(Object.entries(ENDS))(
 );
 
 test.concurrent.each(
-  Object.entries(CUTS).flatMap(([name, answer]) =>
+  Object.entries(TRUNCATIONS).flatMap(([name, answer]) =>
     ['table', 'json', 'ndjson', 'csv'].map((form) => ({ name, form, answer })),
   ),
 )('$name in every attempt ends with 7, and prints nothing as $form', async ({ answer, form }) => {
@@ -168,36 +171,39 @@ test.concurrent.each(
 
 test.concurrent('a batch prints complete responses, and names truncated ones', async () => {
   const home = makeHome();
-  const cut = CUTS['a reset in the middle of the body'];
+  const truncation = TRUNCATIONS['a reset in the middle of the body'];
   const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
   const wire = await startWire((socket, count, text) =>
-    text.includes('/MSFT/') ? cut?.(socket, count, text) : socket.write(http(200, companies)),
+    text.includes('/MSFT/') ? truncation?.(socket, count, text) : socket.write(http(200, companies)),
   );
-  const ask = (form: string) =>
+  const askFilings = (form: string) =>
     home.run(['filings', 'AAPL', 'MSFT', 'NVDA', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
-  const asJson = await ask('json');
-  expect(asJson.code).toBe(8);
-  expect(JSON.parse(asJson.stdout)).toEqual([
+  const jsonRun = await askFilings('json');
+  expect(jsonRun.code).toBe(8);
+  expect(JSON.parse(jsonRun.stdout)).toEqual([
     JSON.parse(companies),
     { input: 'MSFT', problem: expect.objectContaining({ code: 'network', retryable: true }) },
     JSON.parse(companies),
   ]);
-  const asCsv = await ask('csv');
-  expect(asCsv.code).toBe(8);
-  expect(asCsv.stdout.trim().split('\r\n')).toHaveLength(1);
-  expect(asCsv.stderr).toMatch(/fin: MSFT: .*closed the connection/);
+  const csvRun = await askFilings('csv');
+  expect(csvRun.code).toBe(8);
+  expect(csvRun.stdout.trim().split('\r\n')).toHaveLength(1);
+  expect(csvRun.stderr).toMatch(/fin: MSFT: .*closed the connection/);
 });
 
 test.concurrent('a batch warns once about a release that failed its checks', async () => {
-  const failed = BODY.replace(/"data":\{.*?\}/, '"data":[]').replace('"checks":"passed"', '"checks":"failed"');
-  const wire = await startWire((socket) => socket.write(http(200, failed)));
+  const bodyOfFailedRelease = BODY.replace(/"data":\{.*?\}/, '"data":[]').replace(
+    '"checks":"passed"',
+    '"checks":"failed"',
+  );
+  const wire = await startWire((socket) => socket.write(http(200, bodyOfFailedRelease)));
   const run = await makeHome().run(['filings', 'AAPL', 'MSFT', 'NVDA', '--base-url', wire.baseUrl, '--quiet']);
   expect(run.code).toBe(0);
   expect(run.stderr).toMatch(/^Warning: Release \S+ failed its checks; its figures may be wrong\.\n$/);
 });
 
-const DRIP: Answer = (socket) => {
-  socket.write(head(`content-length: ${BODY.length}`));
+const SLOW_BODY: Answer = (socket) => {
+  socket.write(responseHead(`content-length: ${BODY.length}`));
   let sent = 0;
   const timer = setInterval(() => socket.write(BODY[sent++] ?? ''), 1000);
   socket.on('close', () => clearInterval(timer));
@@ -207,7 +213,7 @@ test.concurrent.each([
   [['--deadline', '2s'], /deadline passed.*--deadline/s],
   [['--timeout', '2s', '--retries', '0'], /did not answer within 2 s.*--retries/s],
 ])('%j ends a response of one byte a second', async (args, message) => {
-  const run = await ask(DRIP, args);
+  const run = await ask(SLOW_BODY, args);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(message);
 });
@@ -239,72 +245,81 @@ test.concurrent('a local service that does not run is retried once after a short
 test.concurrent('the hint to start a service names the requested address', async () => {
   const home = makeHome();
   const port = await freePort();
-  const adviceFor = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
-  expect(await adviceFor(`http://127.0.0.2:${port}`)).toContain(
+  const fetchAdvice = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
+  expect(await fetchAdvice(`http://127.0.0.2:${port}`)).toContain(
     `To start one: fin serve --host 127.0.0.2 --port ${port}`,
   );
-  const secure = await adviceFor(`https://127.0.0.1:${port}`);
-  expect(secure).toContain('Is the service running?');
-  expect(secure).not.toContain('fin serve');
+  const httpsAdvice = await fetchAdvice(`https://127.0.0.1:${port}`);
+  expect(httpsAdvice).toContain('Is the service running?');
+  expect(httpsAdvice).not.toContain('fin serve');
 });
 
 test.concurrent('--retries also applies to a local service, and one that starts late is found', async () => {
   const home = makeHome();
   const port = await freePort();
   const args = ['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20', '--verbose'];
-  const { said, done: waiting } = home.start(args);
+  const { said, done: retryingRun } = home.start(args);
   await expect.poll(said, { timeout: 60_000 }).toContain('Trying again');
   await startWire((socket) => socket.write(http(200, BODY)), port);
-  const run = await waiting;
+  const run = await retryingRun;
   expect(run).toMatchObject({ code: 0 });
   expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
 });
 
-test.concurrent.each(['the service', 'a proxy'])('--timeout and Ctrl-C end a connection attempt to %s', async (to) => {
-  const home = makeHome();
-  // The server accepts the connection but never answers the TLS handshake.
-  const { port, accepted, close } = await startWire(() => {});
-  const address = `https://127.0.0.1:${port}`;
-  const [baseUrl, env] = to === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
-  const args = ['release', '--base-url', baseUrl];
-  const run = await home.run([...args, '--timeout', '300ms', '--retries', '0'], env);
-  expect(run).toMatchObject({ code: 7, stdout: '' });
-  const way = to === 'a proxy' ? ` through the proxy 127.0.0.1:${port}` : '';
-  expect(run.stderr).toContain(`did not answer${way} within 0.3 s`);
-  const before = accepted();
-  const { child, done } = home.start(args, env);
-  await expect.poll(accepted).toBeGreaterThan(before);
-  child.kill('SIGINT');
-  expect(await done).toMatchObject({ code: 130, stdout: '' });
-  await close();
-});
+test.concurrent.each(['the service', 'a proxy'])(
+  '--timeout and Ctrl-C end a connection attempt to %s',
+  async (peer) => {
+    const home = makeHome();
+    // The server accepts the connection but never answers the TLS handshake.
+    const { port, accepted, close } = await startWire(() => {});
+    const address = `https://127.0.0.1:${port}`;
+    const [baseUrl, env] = peer === 'a proxy' ? ['https://a.example', { HTTPS_PROXY: address }] : [address, {}];
+    const args = ['release', '--base-url', baseUrl];
+    const run = await home.run([...args, '--timeout', '300ms', '--retries', '0'], env);
+    expect(run).toMatchObject({ code: 7, stdout: '' });
+    const proxyText = peer === 'a proxy' ? ` through the proxy 127.0.0.1:${port}` : '';
+    expect(run.stderr).toContain(`did not answer${proxyText} within 0.3 s`);
+    const acceptedBefore = accepted();
+    const { child, done } = home.start(args, env);
+    await expect.poll(accepted).toBeGreaterThan(acceptedBefore);
+    child.kill('SIGINT');
+    expect(await done).toMatchObject({ code: 130, stdout: '' });
+    await close();
+  },
+);
 
-test.concurrent.each([-3600, 3600])('a clock that is %i s off does not change answers or limits', async (skew) => {
-  const home = makeHome();
-  const headers = () => ({
-    date: new Date(Date.now() + skew * 1000).toUTCString(),
-    etag: 'W/"1"',
-    'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
-    ratelimit: '"minute";r=50;t=30, "month";r=19000;t=1000, "concurrent";r=3',
-  });
-  const wire = await startWire((socket) => socket.write(http(200, BODY, headers())));
-  for (let i = 0; i < 3; i++) {
-    const run = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+test.concurrent.each([-3600, 3600])(
+  'a clock that is %i s off does not change answers or limits',
+  async (skewSeconds) => {
+    const home = makeHome();
+    const headers = () => ({
+      date: new Date(Date.now() + skewSeconds * 1000).toUTCString(),
+      etag: 'W/"1"',
+      'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
+      ratelimit: '"minute";r=50;t=30, "month";r=19000;t=1000, "concurrent";r=3',
+    });
+    const wire = await startWire((socket) => socket.write(http(200, BODY, headers())));
+    for (let i = 0; i < 3; i++) {
+      const run = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
+      expect(run).toMatchObject({ code: 0 });
+    }
+  },
+);
+
+test.concurrent.each(['.cache', '.local/state'])(
+  'the answer is the same if %s cannot be written',
+  async (directory) => {
+    const home = makeHome();
+    // A file replaces the directory, because tests may run as root, who ignores file permissions.
+    rmSync(join(home.path, directory), { recursive: true, force: true });
+    mkdirSync(join(home.path, directory, '..'), { recursive: true });
+    writeFileSync(join(home.path, directory), 'in the way');
+    const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {}, home);
     expect(run).toMatchObject({ code: 0 });
-  }
-});
-
-test.concurrent.each(['.cache', '.local/state'])('the answer is the same if %s cannot be written', async (name) => {
-  const home = makeHome();
-  // A file replaces the directory, because tests may run as root, who ignores file permissions.
-  rmSync(join(home.path, name), { recursive: true, force: true });
-  mkdirSync(join(home.path, name, '..'), { recursive: true });
-  writeFileSync(join(home.path, name), 'in the way');
-  const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {}, home);
-  expect(run).toMatchObject({ code: 0 });
-  expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
-  expect(run.stderr).toMatch(/cannot be/);
-});
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
+    expect(run.stderr).toMatch(/cannot be/);
+  },
+);
 
 test.concurrent('the answer is the same if the disk of cache and state is full', async () => {
   const run = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })), [], {
@@ -331,17 +346,17 @@ test.concurrent('the answer is the same if the cache is deleted during a request
 });
 
 test.concurrent('a damaged cached response is a cache miss', async () => {
-  const { wire, home, ...first } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+  const { wire, home, ...firstRun } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   for (const [file, text] of home.files()) {
     if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
   }
   const secondRun = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
-  expect(secondRun.stdout).toBe(first.stdout);
+  expect(secondRun.stdout).toBe(firstRun.stdout);
   expect(wire.requests.at(-1)).not.toContain('if-none-match');
 });
 
 /** Ways to damage the file of a cached response. */
-const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
+const DAMAGES: Readonly<Record<string, (file: string, text: string) => void>> = {
   torn: (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
   emptied: (file) => writeFileSync(file, ''),
   'cut at its end': (file, text) => writeFileSync(file, text.slice(0, -1), 'latin1'),
@@ -358,18 +373,18 @@ const HARMS: Readonly<Record<string, (file: string, text: string) => void>> = {
 };
 const isRoot = process.getuid?.() === 0;
 
-for (const [name, harm] of Object.entries(HARMS))
+for (const [name, damage] of Object.entries(DAMAGES))
   needs(
     'root, to change owners',
     isRoot || name !== "another user's",
     test.concurrent,
   )(`a cached response that is ${name} is a cache miss`, async () => {
-    const { wire, home, ...first } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
-    const cached = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
-    expect(cached).toHaveLength(1);
-    for (const [file, text] of cached) harm(file, text);
+    const { wire, home, ...firstRun } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
+    const cachedFiles = [...home.files()].filter(([file]) => /\/http\/[0-9a-f]{2}\//.test(file));
+    expect(cachedFiles).toHaveLength(1);
+    for (const [file, text] of cachedFiles) damage(file, text);
     const secondRun = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
-    expect(secondRun).toMatchObject({ code: 0, stdout: first.stdout });
+    expect(secondRun).toMatchObject({ code: 0, stdout: firstRun.stdout });
     expect(wire.requests.at(-1)).not.toContain('if-none-match');
   });
 
@@ -384,8 +399,8 @@ test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurren
   expect(run.stdout).toBe('');
   const files = [...home.files()];
   expect(files.filter(([file]) => file.endsWith('.tmp'))).toEqual([]);
-  const log = files.filter(([file]) => /slots\.\d+$/.test(file)).map(([, text]) => text);
-  expect(log.join('')).toMatch(/^[DR] /m);
+  const slotLog = files.filter(([file]) => /slots\.\d+$/.test(file)).map(([, text]) => text);
+  expect(slotLog.join('')).toMatch(/^[DR] /m);
 });
 
 test.concurrent('a wait is reported on stderr once', async () => {
@@ -438,10 +453,10 @@ test.concurrent('no output and no file contains the key, whatever fails', async 
 });
 
 test.concurrent('an invalid key is neither sent nor shown', async () => {
-  const almost = `${KEY}x`;
-  const run = await ask((socket) => socket.write(http(200, BODY)), [], { FIN_API_KEY: almost });
+  const invalidKey = `${KEY}x`;
+  const run = await ask((socket) => socket.write(http(200, BODY)), [], { FIN_API_KEY: invalidKey });
   expect(run).toMatchObject({ code: 4, requests: 0, stdout: '' });
-  expect(run.stderr).not.toContain(almost.slice(4, 30));
+  expect(run.stderr).not.toContain(invalidKey.slice(4, 30));
 });
 
 test.concurrent('a key file is read, and a missing one is an error', async () => {

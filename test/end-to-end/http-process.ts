@@ -35,14 +35,14 @@ export interface Home {
 }
 
 /** Makes a home directory in which fin runs; `env` is the complete environment of each process. */
-export function makeHome(shared: Record<string, string> = {}): Home {
+export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const path = temporaryFolder('home');
   shareCompiledCode(join(path, '.cache/fin'));
-  const ownEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...shared };
+  const ownEnv = { PATH: process.env.PATH ?? '', HOME: path, FIN_API_KEY: KEY, ...sharedEnv };
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
-    const running = startFin(args, { env: { ...ownEnv, ...env } });
-    const done = running.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
-    return { child: running.child, said: running.said, done };
+    const finProcess = startFin(args, { env: { ...ownEnv, ...env } });
+    const done = finProcess.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
+    return { child: finProcess.child, said: finProcess.said, done };
   };
   return {
     path,
@@ -73,9 +73,12 @@ export interface Wire {
  * Starts a bare socket server, which is open until the tests of the file are done. The test writes the bytes of each
  * response.
  *
- * @param at the port to listen on; by default any free port
+ * @param listenPort the port to listen on; by default any free port
  */
-export async function startWire(answer: (socket: Socket, count: number, head: string) => void, at = 0): Promise<Wire> {
+export async function startWire(
+  answer: (socket: Socket, count: number, head: string) => void,
+  listenPort = 0,
+): Promise<Wire> {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   let accepted = 0;
@@ -89,12 +92,12 @@ export async function startWire(answer: (socket: Socket, count: number, head: st
       head += chunk.toString('latin1');
       if (!head.includes('\r\n\r\n')) return;
       requests.push(head);
-      const whole = head;
+      const requestHead = head;
       head = '';
-      answer(socket, requests.length, whole);
+      answer(socket, requests.length, requestHead);
     });
   });
-  const port = await listen(server, '127.0.0.1', at);
+  const port = await listen(server, '127.0.0.1', listenPort);
   const close = () =>
     new Promise<void>((done) => {
       for (const socket of sockets) socket.destroy();
@@ -108,8 +111,12 @@ export const BODY = envelope(RELEASE, { route: '/v1/release' });
 
 /** Returns a complete HTTP response as text. */
 export function http(status: number, body: string, headers: Record<string, string> = {}): string {
-  const all = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const allHeaders = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...headers,
+  };
+  const lines = Object.entries(allHeaders).map(([name, value]) => `${name}: ${value}`);
   return `HTTP/1.1 ${status} X\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 

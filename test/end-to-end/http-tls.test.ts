@@ -7,33 +7,33 @@ import { beforeEach, expect, test } from 'vitest';
 import { listenUntilDone } from '../listen.ts';
 import { BODY, type Home, makeHome } from './http-process.ts';
 
-const fixture = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
-const AUTHORITY = { FIN_CA_FILE: fixture('authority.pem') };
+const certificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
+const AUTHORITY = { FIN_CA_FILE: certificatePath('authority.pem') };
 
 let home: Home;
 beforeEach(() => {
   home = makeHome();
 });
 
-const secure = (name: string) =>
+const createTlsServer = (name: string) =>
   createServer(
-    { key: readFileSync(fixture(`${name}.key`)), cert: readFileSync(fixture(`${name}.pem`)) },
+    { key: readFileSync(certificatePath(`${name}.key`)), cert: readFileSync(certificatePath(`${name}.pem`)) },
     (_, response) => response.end(BODY),
   );
 
 test('the built program uses TLS, with a private certificate authority in either variable or the profile', async () => {
-  const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
-  const env = [AUTHORITY, { NODE_EXTRA_CA_CERTS: fixture('authority.pem') }];
-  for (const authorityEnv of env) {
+  const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('server'))}`;
+  const authorityEnvs = [AUTHORITY, { NODE_EXTRA_CA_CERTS: certificatePath('authority.pem') }];
+  for (const authorityEnv of authorityEnvs) {
     expect(await home.run(['release', '--json', '--base-url', baseUrl], authorityEnv)).toMatchObject({
       code: 0,
       stdout: `${BODY}\n`,
     });
   }
-  const configRun = await home.run(['config', 'set', 'ca_file', fixture('authority.pem')]);
+  const configRun = await home.run(['config', 'set', 'ca_file', certificatePath('authority.pem')]);
   expect(configRun).toMatchObject({ code: 0 });
   expect(await home.run(['release', '--json', '--base-url', baseUrl])).toMatchObject({ code: 0, stdout: `${BODY}\n` });
-  expect(await home.run(['config', 'set', 'ca_file', fixture('server.key')])).toMatchObject({ code: 2 });
+  expect(await home.run(['config', 'set', 'ca_file', certificatePath('server.key')])).toMatchObject({ code: 2 });
   await home.run(['config', 'set', 'ca_file']);
   const untrustedRun = await home.run(['release', '--base-url', baseUrl]);
   expect(untrustedRun).toMatchObject({ code: 7, stdout: '' });
@@ -41,21 +41,21 @@ test('the built program uses TLS, with a private certificate authority in either
 });
 
 test('an expired certificate is an error without retries, with exit code 7', async () => {
-  const baseUrl = `https://localhost:${await listenUntilDone(secure('expired'))}`;
+  const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('expired'))}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
 test('a certificate for another name is an error without retries that says so', async () => {
-  const baseUrl = `https://127.0.0.2:${await listenUntilDone(secure('server'), '127.0.0.2')}`;
+  const baseUrl = `https://127.0.0.2:${await listenUntilDone(createTlsServer('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/ALTNAME.*issued for another host name/s);
 });
 
 test('the built program uses a proxy', async () => {
-  const port = await listenUntilDone(secure('server'));
+  const port = await listenUntilDone(createTlsServer('server'));
   const connectTargets: (string | undefined)[] = [];
   const proxy = createHttp();
   proxy.on('connect', (request, client) => {
@@ -75,13 +75,13 @@ test('the built program uses a proxy', async () => {
 });
 
 test('the key printed by FIN_API_KEY_COMMAND is used, and without a key no request is sent to a remote service', async () => {
-  const baseUrl = `https://localhost:${await listenUntilDone(secure('server'))}`;
+  const baseUrl = `https://localhost:${await listenUntilDone(createTlsServer('server'))}`;
   const key = `svc_${'c'.repeat(38)}`;
   const env = { ...AUTHORITY, FIN_API_KEY: '', FIN_API_KEY_COMMAND: `printf ${key}` };
   expect(await home.run(['release', '--base-url', baseUrl], env)).toMatchObject({ code: 0 });
   const envWithFailingCommand = { ...env, FIN_API_KEY_COMMAND: 'exit 3' };
   expect(await home.run(['release', '--base-url', baseUrl], envWithFailingCommand)).toMatchObject({ code: 4 });
-  const unresolved = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
-  expect(unresolved).toMatchObject({ code: 4 });
-  expect(unresolved.stderr).toContain('Nothing was sent');
+  const runWithoutKey = await home.run(['release', '--base-url', 'https://nowhere.invalid'], { FIN_API_KEY: '' });
+  expect(runWithoutKey).toMatchObject({ code: 4 });
+  expect(runWithoutKey.stderr).toContain('Nothing was sent');
 });

@@ -6,7 +6,7 @@ import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
 /** Starts a service whose release stamp the test sets; every answer has a different request id. */
-async function service() {
+async function startService() {
   const state = { stamp: 's-1', broken: false };
   let count = 0;
   const served = await serve((_, response) => {
@@ -22,14 +22,14 @@ async function service() {
 const RELEASE = ['release', '--if-changed', '--no-cache'];
 
 test('--if-changed prints the first answer and changed ones, and nothing otherwise', async () => {
-  const { baseUrl, state, requests } = await service();
+  const { baseUrl, state, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const ask = async (...extraArgs: string[]) => fin([...RELEASE, ...extraArgs], { env });
   expect((await ask('--json')).out).toContain('s-1');
   expect(await ask('--json')).toEqual({ code: 0, out: '', err: '' });
   // Another output format counts as another command, and another service has its own last answer.
   expect((await ask('--csv')).out).toContain('s-1');
-  const otherService = await service();
+  const otherService = await startService();
   expect((await fin([...RELEASE, '--json'], { env: { ...env, FIN_BASE_URL: otherService.baseUrl } })).out).toContain(
     's-1',
   );
@@ -44,7 +44,7 @@ test('--if-changed prints the first answer and changed ones, and nothing otherwi
 });
 
 test('a failure is reported and does not replace the last answer', async () => {
-  const { baseUrl, state } = await service();
+  const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   await fin(RELEASE, { env });
   state.broken = true;
@@ -80,42 +80,42 @@ test("a chart's file is not rewritten if the data is unchanged, and written agai
   const file = join(HOME, 'prices.svg');
   const draw = async () => fin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });
   expect((await draw()).err).toContain(`Written: ${file}`);
-  const drawn = readFileSync(file, 'utf8');
-  expect(drawn).toContain('<svg');
+  const originalSvg = readFileSync(file, 'utf8');
+  expect(originalSvg).toContain('<svg');
   writeFileSync(file, 'kept');
   expect(await draw()).toEqual({ code: 0, out: '', err: '' });
   expect(readFileSync(file, 'utf8')).toBe('kept');
   rmSync(file);
   expect((await draw()).err).toContain(`Written: ${file}`);
-  expect(readFileSync(file, 'utf8')).toBe(drawn);
+  expect(readFileSync(file, 'utf8')).toBe(originalSvg);
   expect(readdirSync(HOME).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
 test('digests of commands that have not run for long are removed, and those of recent commands are kept', async () => {
-  const { baseUrl, state } = await service();
+  const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const directory = join(env.HOME, '.local/state/fin/last');
   await fin(RELEASE, { env });
-  const [own = ''] = readdirSync(directory);
-  const age = (name: string, days: number) => {
-    const then = Date.now() / 1000 - days * 86_400;
-    utimesSync(join(directory, name), then, then);
+  const [digestName = ''] = readdirSync(directory);
+  const setAge = (name: string, days: number) => {
+    const seconds = Date.now() / 1000 - days * 86_400;
+    utimesSync(join(directory, name), seconds, seconds);
   };
-  age(own, DIGEST_LIMITS.days + 1);
+  setAge(digestName, DIGEST_LIMITS.days + 1);
   for (let index = 0; index < DIGEST_LIMITS.files + 5; index++) {
     const name = `other-${String(index).padStart(4, '0')}`;
     writeFileSync(join(directory, name), '');
-    age(name, 1 + index / 100);
+    setAge(name, 1 + index / 100);
   }
   writeFileSync(join(directory, 'old'), '');
-  age('old', DIGEST_LIMITS.days + 1);
+  setAge('old', DIGEST_LIMITS.days + 1);
   // An unchanged answer updates the time of its digest, so that this digest is the last to be removed.
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
   state.stamp = 's-2';
   expect((await fin([...RELEASE, '--csv'], { env })).out).toContain('s-2');
   const digestFiles = readdirSync(directory);
   expect(digestFiles).toHaveLength(DIGEST_LIMITS.files);
-  expect(digestFiles).toContain(own);
+  expect(digestFiles).toContain(digestName);
   expect(digestFiles).toContain('other-0000');
   expect(digestFiles).not.toContain('old');
   expect(digestFiles).not.toContain(`other-${DIGEST_LIMITS.files + 4}`);

@@ -8,7 +8,7 @@ import { type Home, http, KEY, makeHome, problem, startWire } from './http-proce
 import { startService } from './serve-process.ts';
 
 /** Arguments by command. A question without an entry runs its first example; every utility needs an entry. */
-const GIVEN: Readonly<Record<string, readonly string[]>> = {
+const ARGUMENTS_BY_COMMAND: Readonly<Record<string, readonly string[]>> = {
   profile: ['AAPL', 'NOSUCH'],
   metrics: ['AAPL', 'MSFT', '--all'],
   screen: ['--all', '--if-changed'],
@@ -48,7 +48,7 @@ const GIVEN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Makes a home that contains every directory to which the program may write. */
-function makeWatched(key: string): Home {
+function makeHomeOfAllDirectories(key: string): Home {
   const home = makeHome();
   const directoryEnv = {
     TMPDIR: '.',
@@ -57,13 +57,13 @@ function makeWatched(key: string): Home {
     XDG_STATE_HOME: 's',
     XDG_DATA_HOME: 'd',
   };
-  const env = Object.fromEntries(Object.entries(directoryEnv).map(([name, below]) => [name, join(home.path, below)]));
-  const start: Home['start'] = (args, more) =>
-    home.start(args, { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example', ...more });
-  return { ...home, start, run: (args, more) => start(args, more).done };
+  const env = Object.fromEntries(Object.entries(directoryEnv).map(([name, folder]) => [name, join(home.path, folder)]));
+  const start: Home['start'] = (args, extraEnv) =>
+    home.start(args, { ...env, FIN_API_KEY: key, FIN_DEBUG: '1', FIN_CONTACT: 'Ann ann@a.example', ...extraEnv });
+  return { ...home, start, run: (args, extraEnv) => start(args, extraEnv).done };
 }
 
-async function firstExample(name: string): Promise<readonly string[]> {
+async function readFirstExample(name: string): Promise<readonly string[]> {
   const question = QUESTIONS[name as OperationId];
   if (question === undefined) throw new Error(`add what ${name} is given to GIVEN`);
   const [example] = (await question.load()).default.examples;
@@ -71,22 +71,22 @@ async function firstExample(name: string): Promise<readonly string[]> {
   return example.line.split(' ').slice(1);
 }
 
-const NAMES = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
+const COMMANDS = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
 /** Runs every command, four in parallel, with the settings in rotation; returns all output by command. */
 async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<string, string>> {
-  const waiting = [...NAMES.entries()];
+  const remainingCommands = [...COMMANDS.entries()];
   const outputByCommand = new Map<string, string>();
-  const work = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, name] = next;
+  const runRemaining = async () => {
+    for (let entry = remainingCommands.shift(); entry !== undefined; entry = remainingCommands.shift()) {
+      const [index, name] = entry;
       const { env, more = [] } = settings[index % settings.length] as Setting;
-      const commandArguments = GIVEN[name] ?? (await firstExample(name));
+      const commandArguments = ARGUMENTS_BY_COMMAND[name] ?? (await readFirstExample(name));
       const { stdout, stderr } = await home.run([...name.split(' '), ...commandArguments, ...OPTIONS, ...more], env);
       outputByCommand.set(name, stdout + stderr);
     }
   };
-  await Promise.all([work(), work(), work(), work()]);
+  await Promise.all([runRemaining(), runRemaining(), runRemaining(), runRemaining()]);
   return outputByCommand;
 }
 
@@ -97,7 +97,7 @@ interface Setting {
 
 const OPTIONS = ['--verbose', '--stats', '--retries', '0', '--max-wait', '0s'];
 
-function expectNowhere(secret: string, outputByCommand: Map<string, string>, ...homes: Home[]): void {
+function expectNoSecret(secret: string, outputByCommand: Map<string, string>, ...homes: Home[]): void {
   for (const [name, text] of outputByCommand) expect(text.includes(secret), name).toBe(false);
   for (const home of homes) {
     for (const [file, text] of home.files()) expect(text.includes(secret), file).toBe(false);
@@ -108,11 +108,11 @@ test('neither a command with an answer nor the service writes the key anywhere',
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
   cleanUp(service.stop);
   const key = service.keys[0] ?? '';
-  const home = makeWatched(key);
+  const home = makeHomeOfAllDirectories(key);
   const edgar = await startWire((socket) => socket.end(http(404, '')));
   const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
   const outputByCommand = await runAll(home, [{ env }, { env, more: ['--json'] }, { env, more: ['--csv'] }]);
-  expectNowhere(key.slice(4), outputByCommand, home, service.home);
+  expectNoSecret(key.slice(4), outputByCommand, home, service.home);
   expect((await home.run(['metrics', 'AAPL', ...OPTIONS], env)).stderr).toContain('left this month');
   expect(service.requests().length).toBeGreaterThan(20);
   expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);
@@ -122,14 +122,14 @@ test('neither a command with an answer nor the service writes the key anywhere',
 
 // Each command gets one of the three answers below; the tests of HTTP faults cover further faults.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
-  const home = makeWatched(KEY);
-  const answers = {
+  const home = makeHomeOfAllDirectories(KEY);
+  const responses = {
     'a refused key': problem(401, 'revoked_key'),
     'a page that is not of the interface': http(200, '<html>'),
     'a redirect elsewhere': http(302, '', { location: 'http://127.0.0.1:9/v1/release' }),
   };
-  const wires = await Promise.all(Object.values(answers).map((text) => startWire((socket) => socket.end(text))));
+  const wires = await Promise.all(Object.values(responses).map((text) => startWire((socket) => socket.end(text))));
   const settings = wires.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));
-  expectNowhere(KEY.slice(4), await runAll(home, settings), home);
+  expectNoSecret(KEY.slice(4), await runAll(home, settings), home);
   for (const wire of wires) expect(wire.requests.join('')).toContain(KEY);
 });

@@ -26,8 +26,8 @@ const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === u
 needs('mandoc', hasMandoc)('mandoc finds no fault in the manual page, and shows its text', () => {
   const { stdout, stderr } = spawnSync('mandoc', ['-T', 'lint', '-W', 'error'], { input: manual, encoding: 'utf8' });
   expect(stdout + stderr).toBe('');
-  const read = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
-  const manualText = read.stdout.replaceAll(OVERSTRUCK, '');
+  const asciiRun = spawnSync('mandoc', ['-T', 'ascii', '-O', 'width=200'], { input: manual, encoding: 'utf8' });
+  const manualText = asciiRun.stdout.replaceAll(OVERSTRUCK, '');
   expect(manualText).toContain('fin screen --where revenue_yoy:gt:20%');
   expect(manualText).toContain('--where <column:op:value>');
 });

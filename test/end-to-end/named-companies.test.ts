@@ -5,11 +5,11 @@ import { fin, json, makeHome, problem } from './run-fin.ts';
 
 test('every command accepts a CIK, in any spelling, for a ticker', async () => {
   const revenue = ['--keys', 'revenue', '-q'];
-  const [byTicker, byCik, padded] = await Promise.all(
+  const [byTicker, byCik, byPaddedCik] = await Promise.all(
     ['AAPL', '320193', 'CIK0000320193'].map((name) => fin(['metrics', name, ...revenue])),
   );
   expect(byTicker?.code).toBe(0);
-  expect([byCik, padded]).toEqual([byTicker, byTicker]);
+  expect([byCik, byPaddedCik]).toEqual([byTicker, byTicker]);
   expect((await fin(['compare', '320193', 'MSFT', ...revenue])).out).toMatch(/^Revenue.*\n +AAPL +MSFT\n/);
   expect((await fin(['manager', 'CIK0000007195', '-q'])).out).toContain('(CIK 7195)');
 });
@@ -18,9 +18,9 @@ test('a CIK without a company, or with several securities, is an error with sugg
   const unknownCik = await fin(['metrics', '999999999']);
   expect(unknownCik).toMatchObject({ code: 3, out: '' });
   expect(unknownCik.err).toContain('fin: There is no company with the CIK "999999999".\n');
-  const several = await fin(['prices', '1652044']);
-  expect(several).toMatchObject({ code: 2, out: '' });
-  expect(several.err).toMatch(/has several tickers: GOOG, GOOGL/);
+  const ambiguousCik = await fin(['prices', '1652044']);
+  expect(ambiguousCik).toMatchObject({ code: 2, out: '' });
+  expect(ambiguousCik.err).toMatch(/has several tickers: GOOG, GOOGL/);
   // Figures belong to the company, so any of its tickers gives the same answer.
   expect((await fin(['metrics', '1652044', '-q'])).code).toBe(0);
 });
@@ -61,9 +61,9 @@ test('an unknown name sends one search to the service, and unknown names in a li
       : json(response, 404, problem(404, 'not_found', 'No such ticker.')),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}`, HOME: makeHome() };
-  const one = await fin(['metrics', 'facebook'], { env });
-  expect(one.err).toContain('\nCompanies with similar names: META (Meta Platforms, Inc.)\n');
-  expect(one.err).toContain('Request id: req-42');
+  const singleRun = await fin(['metrics', 'facebook'], { env });
+  expect(singleRun.err).toContain('\nCompanies with similar names: META (Meta Platforms, Inc.)\n');
+  expect(singleRun.err).toContain('Request id: req-42');
   expect(requests).toHaveLength(2);
   await fin(['metrics', 'meta', 'platforms'], { env });
   expect(requests).toHaveLength(4);

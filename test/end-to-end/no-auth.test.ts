@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-interface Got {
+interface HttpAnswer {
   readonly status: number | undefined;
   readonly body: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-const ask = (path: string, host: string): Promise<Got> =>
+const ask = (path: string, host: string): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     get(`${service.baseUrl}${path}`, { headers: { host } }, (response) => {
       let body = '';

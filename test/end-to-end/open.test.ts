@@ -24,14 +24,17 @@ needs('Linux', process.platform === 'linux')(
     const folder = 'https://www.sec.gov/Archives/edgar/data/320193/000032019325000079/?a=$(touch%20x)&b=`id`';
     const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
     const HOME = makeHome();
-    const [opener, opened] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
-    writeFileSync(opener, `#!/bin/sh\nprintf '%s' "$*" > "${opened}.part" && mv "${opened}.part" "${opened}"\n`);
-    chmodSync(opener, 0o755);
+    const [openerScript, openedFile] = [join(HOME, 'xdg-open'), join(HOME, 'opened')];
+    writeFileSync(
+      openerScript,
+      `#!/bin/sh\nprintf '%s' "$*" > "${openedFile}.part" && mv "${openedFile}.part" "${openedFile}"\n`,
+    );
+    chmodSync(openerScript, 0o755);
     const env = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
     const { code, out } = await fin(['open', '000032019325000079', '--base-url', baseUrl], { env });
     expect({ code, out }).toEqual({ code: 0, out: '' });
-    await expect.poll(() => existsSync(opened)).toBe(true);
-    expect(readFileSync(opened, 'utf8')).toBe(folder);
+    await expect.poll(() => existsSync(openedFile)).toBe(true);
+    expect(readFileSync(openedFile, 'utf8')).toBe(folder);
   },
 );
 
@@ -39,8 +42,8 @@ needs('Linux', process.platform === 'linux')('without a browser the address is p
   const HOME = makeHome();
   writeFileSync(join(HOME, 'xdg-open'), '#!/bin/sh\nexit 3\n');
   chmodSync(join(HOME, 'xdg-open'), 0o755);
-  const failing = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
-  for (const env of [{ HOME: makeHome() }, failing]) {
+  const envWithFailingBrowser = { HOME, PATH: `${HOME}:${process.env.PATH}`, DISPLAY: ':0' };
+  for (const env of [{ HOME: makeHome() }, envWithFailingBrowser]) {
     const { code, out, err } = await fin(['open', 'AAPL', '-q'], { env });
     expect({ code, out, err }).toEqual({ code: 0, out: 'https://www.sec.gov/edgar/browse/?CIK=320193\n', err: '' });
   }

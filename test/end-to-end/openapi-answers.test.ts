@@ -30,8 +30,8 @@ test.each(OPERATIONS.map(({ id }) => id))(
     for (const target of OPERATION_TARGETS[id]) {
       const answer = await ask(target);
       expect(answer.status, target).toBe(200);
-      const checked = api.validateResponse(await answer.json(), id, 200);
-      expect(checked.errors ?? [], target).toEqual([]);
+      const validation = api.validateResponse(await answer.json(), id, 200);
+      expect(validation.errors ?? [], target).toEqual([]);
       const headers = Object.fromEntries(answer.headers);
       expect(Object.keys(headers)).toEqual(
         expect.arrayContaining(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']),
@@ -41,12 +41,12 @@ test.each(OPERATIONS.map(({ id }) => id))(
 );
 
 test('the OpenAPI library accepts problems, and refuses a response that does not follow the interface', async () => {
-  const refused: [string, number, Record<string, string>?][] = [
+  const refusedRequests: [string, number, Record<string, string>?][] = [
     ['/v1/screen?where=revenue:gt:x', 400],
     ['/v1/screen', 401, {}],
     ['/v1/securities/NOPE/profile', 404],
   ];
-  for (const [target, status, headers] of refused) {
+  for (const [target, status, headers] of refusedRequests) {
     const answer = await ask(target, headers);
     expect(answer.status, target).toBe(status);
     const id = target.includes('screen') ? 'screen' : 'profile';

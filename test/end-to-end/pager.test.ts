@@ -8,7 +8,7 @@ import { makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
 /** Runs a command on a terminal with this number of lines; returns the text on the terminal. */
-function onTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {
+function runOnTerminal(command: string, env: Readonly<Record<string, string>>, rows = 12): string {
   const HOME = env.HOME ?? makeHome();
   const line = `stty rows ${rows} cols 80; "${process.execPath}" "${FIN}" ${command}; echo "exit $?"`;
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], {
@@ -18,30 +18,31 @@ function onTerminal(command: string, env: Readonly<Record<string, string>>, rows
   return stdout.replaceAll('\r\n', '\n');
 }
 
-const onTerminals = needs('script(1)', hasTerminals);
+const testOnTerminal = needs('script(1)', hasTerminals);
 
-onTerminals('output longer than the screen goes to the pager; FIN_PAGER takes precedence over PAGER', () => {
-  const screenText = onTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
+testOnTerminal('output longer than the screen goes to the pager; FIN_PAGER takes precedence over PAGER', () => {
+  const screenText = runOnTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
   expect(screenText).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
-  expect(onTerminal('help figures', { PAGER: 'head -n 1' })).toBe(screenText);
-  const table = onTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
+  expect(runOnTerminal('help figures', { PAGER: 'head -n 1' })).toBe(screenText);
+  const table = runOnTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
   expect(table).toMatch(/columns? did not fit[^\n]*\n[^\n]*one metric in full[^\n]*\nexit 0\n$/);
 });
 
-onTerminals('output that fits the screen uses no pager, nor does --no-pager', () => {
-  const whole = onTerminal('help figures', { FIN_PAGER: 'head -n 1' }, 400);
-  expect(whole.split('\n').length).toBeGreaterThan(50);
-  expect(onTerminal('help figures --no-pager', { FIN_PAGER: 'head -n 1' })).toBe(whole);
-  for (const FIN_PAGER of ['', 'cat', 'no-such-pager']) expect(onTerminal('help figures', { FIN_PAGER })).toBe(whole);
+testOnTerminal('output that fits the screen uses no pager, nor does --no-pager', () => {
+  const unpagedText = runOnTerminal('help figures', { FIN_PAGER: 'head -n 1' }, 400);
+  expect(unpagedText.split('\n').length).toBeGreaterThan(50);
+  expect(runOnTerminal('help figures --no-pager', { FIN_PAGER: 'head -n 1' })).toBe(unpagedText);
+  for (const FIN_PAGER of ['', 'cat', 'no-such-pager'])
+    expect(runOnTerminal('help figures', { FIN_PAGER })).toBe(unpagedText);
 });
 
-onTerminals('the pager is started without a shell and without a key in its environment', () => {
+testOnTerminal('the pager is started without a shell and without a key in its environment', () => {
   const home = makeHome();
   const file = join(home, 'made');
-  onTerminal('help figures', { FIN_PAGER: `cat; touch ${file}`, HOME: home });
-  onTerminal('help figures', { FIN_PAGER: `$(touch ${file})`, HOME: home });
+  runOnTerminal('help figures', { FIN_PAGER: `cat; touch ${file}`, HOME: home });
+  runOnTerminal('help figures', { FIN_PAGER: `$(touch ${file})`, HOME: home });
   expect(existsSync(file)).toBe(false);
-  const screenText = onTerminal('help figures', { FIN_PAGER: 'env', FIN_API_KEY: 'svc_secret' });
+  const screenText = runOnTerminal('help figures', { FIN_PAGER: 'env', FIN_API_KEY: 'svc_secret' });
   expect(screenText).toContain('LESS=FRX');
   expect(screenText).not.toContain('svc_secret');
 });
@@ -57,8 +58,8 @@ needs('script(1) and less', hasTerminals && hasLess)('less shows non-ASCII chara
   expect(await terminal.ended).toBe(0);
 });
 
-onTerminals('leaving a pager early is not a failure', () => {
-  expect(onTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);
+testOnTerminal('leaving a pager early is not a failure', () => {
+  expect(runOnTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);
 });
 
 test('output into a pipe is not paged', () => {

@@ -9,7 +9,7 @@ import { makeHome } from './http-process.ts';
 
 const isUnix = process.platform !== 'win32';
 
-function pipeAt(file: string): void {
+function makePipe(file: string): void {
   rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true });
   execFileSync('mkfifo', [file]);
@@ -22,7 +22,7 @@ needs(
 )('settings that are a pipe are an error that names them', async () => {
   const home = makeHome();
   const file = join(home.path, '.config/fin/config.json');
-  pipeAt(file);
+  makePipe(file);
   for (const args of [['release'], ['config', 'list'], ['config', 'set', 'output', 'json']]) {
     const { code, stdout, stderr } = await home.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -43,7 +43,7 @@ needs(
   expect(await ask()).toMatchObject({ code: 0 });
   const stateFiles = [...home.files().keys()].filter((file) => /\.local\/state|\.cache\/fin\/http/.test(file));
   expect(stateFiles.length).toBeGreaterThan(4);
-  for (const file of stateFiles) pipeAt(file);
+  for (const file of stateFiles) makePipe(file);
   const { code, stdout } = await ask();
   expect({ code, data: JSON.parse(stdout).data }).toEqual({ code: 0, data: RELEASE });
 });
@@ -55,15 +55,15 @@ needs(
 )('a release whose files are pipes is an error that names them', async () => {
   const home = makeHome({ FIN_BASE_URL: 'local:' });
   const releases = join(home.path, '.local/share/fin/releases');
-  const wrong = (file: string) =>
+  const expectedMessage = (file: string) =>
     new RegExp(`${file.replaceAll('.', '\\.')}.*: it is not a regular file \\(EFTYPE\\)\\.`);
   const release = join(releases, '2026-08-18-e82836dbe344');
   for (const file of [join(releases, 'current'), join(release, 'manifest.json')]) {
-    pipeAt(file);
+    makePipe(file);
     expect(await home.run(['metrics', 'AAPL'])).toMatchObject({
       code: 9,
       stdout: '',
-      stderr: expect.stringMatching(wrong(file)),
+      stderr: expect.stringMatching(expectedMessage(file)),
     });
     rmSync(file);
   }

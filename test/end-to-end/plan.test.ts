@@ -8,7 +8,7 @@ const LIMITS = {
   ratelimit: '"minute";r=9;t=42, "month";r=100;t=600000, "concurrent";r=3',
 };
 
-async function service() {
+async function startService() {
   return serve(({ url = '' }, response) => {
     const query = new URL(url, 'http://localhost').searchParams;
     const meta = {
@@ -24,7 +24,7 @@ async function service() {
 }
 
 test('--plan counts requests, cached answers and minutes, and sends no request', async () => {
-  const { baseUrl, requests } = await service();
+  const { baseUrl, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const plan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
   const tickers = Array.from({ length: 25 }, (_, index) => `T${index}`);
@@ -44,12 +44,12 @@ test('--plan counts requests, cached answers and minutes, and sends no request',
 });
 
 test('--plan of all pages knows their number once the first page is cached', async () => {
-  const { baseUrl, requests } = await service();
+  const { baseUrl, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
-  const screen = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
-  expect(JSON.parse((await fin(screen, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
+  const planArgs = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
+  expect(JSON.parse((await fin(planArgs, { env })).out)).toMatchObject({ requests: 1, more_may_be_needed: true });
   await fin(['screen', '--columns', 'revenue', '--limit', '500', '--json'], { env });
-  const { out } = await fin(screen, { env });
+  const { out } = await fin(planArgs, { env });
   expect(JSON.parse(out)).toMatchObject({ requests: 3, cached: 1, more_may_be_needed: false });
   expect(requests).toHaveLength(1);
 });

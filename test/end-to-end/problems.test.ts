@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
 
-const last = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
+const parseLastLine = (err: string) => JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
 
 test('a temporary error says when to try again', async () => {
-  const spent = JSON.stringify({
+  const spentProblem = JSON.stringify({
     ...JSON.parse(problem(429, 'rate_limited', 'The month is spent.')),
     'violated-policies': ['month'],
   });
-  const { baseUrl } = await serve((_, response) => json(response, 429, spent, { 'retry-after': '7200' }));
+  const { baseUrl } = await serve((_, response) => json(response, 429, spentProblem, { 'retry-after': '7200' }));
   const { code, out, err } = await fin(['catalog', '--json'], { env: { FIN_BASE_URL: baseUrl } });
   expect({ code, out }).toEqual({ code: 5, out: '' });
-  expect(last(err)).toMatchObject({
+  expect(parseLastLine(err)).toMatchObject({
     status: 429,
     code: 'rate_limited',
     request_id: 'req-42',
@@ -21,8 +21,8 @@ test('a temporary error says when to try again', async () => {
     retry_after: 7200,
     exit_code: 5,
   });
-  const people = await fin(['catalog'], { env: { FIN_BASE_URL: baseUrl } });
-  expect(people.err).toMatch(
+  const textRun = await fin(['catalog'], { env: { FIN_BASE_URL: baseUrl } });
+  expect(textRun.err).toMatch(
     /^fin: The month is spent\.\nTry again after [-\d]+ [:\d]+ UTC; .*\nRequest id: req-42\n$/,
   );
 });
@@ -32,30 +32,32 @@ test.each<[string, number, string, number, boolean]>([
   ['a revoked key', 401, 'revoked_key', 4, false],
   ['what is not there', 404, 'not_found', 3, false],
   ['a service that is not ready', 503, 'unavailable', 6, true],
-])('%s', async (_, status, name, exit, retryable) => {
+])('%s', async (_, status, name, exitCode, retryable) => {
   const { baseUrl } = await serve((__, response) => json(response, status, problem(status, name, 'So it is.')));
   const { code, err } = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
-  expect(code).toBe(exit);
-  expect(last(err)).toMatchObject({
+  expect(code).toBe(exitCode);
+  expect(parseLastLine(err)).toMatchObject({
     status,
     code: name,
     detail: 'So it is.',
     request_id: 'req-42',
     retryable,
-    exit_code: exit,
+    exit_code: exitCode,
   });
 });
 
 test('a failure without a response is printed in the same form', async () => {
-  const usage = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
-  expect(last(usage.err)).toMatchObject({
+  const usageRun = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);
+  expect(parseLastLine(usageRun.err)).toMatchObject({
     code: 'usage',
     retryable: false,
     exit_code: 2,
     detail: expect.stringContaining('--period'),
   });
-  const network = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: 'http://127.0.0.1:9' } });
-  expect(last(network.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
+  const networkRun = await fin(['catalog', '--json', '--retries', '0'], {
+    env: { FIN_BASE_URL: 'http://127.0.0.1:9' },
+  });
+  expect(parseLastLine(networkRun.err)).toMatchObject({ code: 'network', retryable: true, exit_code: 7 });
 });
 
 test.each<[string[], Readonly<Record<string, string>>]>([

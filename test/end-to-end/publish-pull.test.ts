@@ -25,63 +25,66 @@ test('a release signed with a generated key is published and pulled, without out
   expect(await run(['data', 'keygen', key])).toMatchObject({ code: 2, err: expect.stringContaining('already') });
   const publicKey = keygen.out.trim();
 
-  const published = await run(['data', 'publish', root, '--sign-key', key, '--json']);
-  expect(JSON.parse(published.out)).toMatchObject({ stamp, state: 'published', signedWith: expect.any(String) });
+  const publishRun = await run(['data', 'publish', root, '--sign-key', key, '--json']);
+  expect(JSON.parse(publishRun.out)).toMatchObject({ stamp, state: 'published', signedWith: expect.any(String) });
   expect(await run(['data', 'publish', root, '--quiet'])).toEqual({ code: 0, out: '', err: '' });
 
   const { url } = await startFileServer(root);
-  const other = makeHome();
-  const pulled = await run(['data', 'pull', url, '--public-key', publicKey], other);
-  expect(pulled).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
-  expect(pulled.out).toContain('pulled; it is now in use');
-  expect(await run(['data', 'pull', url], other)).toEqual({ code: 0, out: '', err: '' });
-  expect(contentsOf(join(releasesOf(other), stamp))).toEqual(contentsOf(release));
-  const status = await run(['data', 'status', '--json'], other);
+  const otherHome = makeHome();
+  const pullRun = await run(['data', 'pull', url, '--public-key', publicKey], otherHome);
+  expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
+  expect(pullRun.out).toContain('pulled; it is now in use');
+  expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
+  expect(contentsOf(join(releasesOf(otherHome), stamp))).toEqual(contentsOf(release));
+  const status = await run(['data', 'status', '--json'], otherHome);
   expect(JSON.parse(status.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
 
-  await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], other);
-  const otherKeyPull = await run(['data', 'pull', url, '--fresh'], other);
+  await run(['config', 'set', 'public_key', `${'A'.repeat(43)}=`], otherHome);
+  const otherKeyPull = await run(['data', 'pull', url, '--fresh'], otherHome);
   expect(otherKeyPull).toMatchObject({ code: 9, err: expect.stringContaining('it is signed with the key') });
 });
 
 test('a question about a family that was not pulled says so', async () => {
   const { url } = await startFileServer(root);
-  const other = makeHome();
-  expect(await run(['data', 'pull', url, '--families', 'none', '--quiet'], other)).toEqual({
+  const otherHome = makeHome();
+  expect(await run(['data', 'pull', url, '--families', 'none', '--quiet'], otherHome)).toEqual({
     code: 0,
     out: '',
     err: '',
   });
-  const { code, err } = await run(['prices', 'AAPL'], other);
+  const { code, err } = await run(['prices', 'AAPL'], otherHome);
   expect([code, err]).toEqual([3, expect.stringContaining('only a part of the release was pulled')]);
-  expect((await run(['metrics', 'AAPL', '--keys', 'revenue'], other)).code).toBe(0);
-  const status = await run(['data', 'status', '--verify'], other);
+  expect((await run(['metrics', 'AAPL', '--keys', 'revenue'], otherHome)).code).toBe(0);
+  const status = await run(['data', 'status', '--verify'], otherHome);
   expect([status.code, status.out]).toEqual([0, expect.stringMatching(/Not pulled .*prices/s)]);
 });
 
 test('screens of past days are pulled with their family, and not included without it', async () => {
   const builtRelease = await releaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
-  const published = makeDirectory();
-  await publish(builtRelease.directory, published);
-  const { url } = await startFileServer(published);
-  const other = makeHome();
-  const screen = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], other);
+  const publishedRoot = makeDirectory();
+  await publish(builtRelease.directory, publishedRoot);
+  const { url } = await startFileServer(publishedRoot);
+  const otherHome = makeHome();
+  const screen = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], otherHome);
 
-  expect((await run(['data', 'pull', url, '--families', 'filings'], other)).code).toBe(0);
+  expect((await run(['data', 'pull', url, '--families', 'filings'], otherHome)).code).toBe(0);
   const { code, err, out } = await screen();
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(
     /Screens of past days of release .* are not available, because only a part of the release was pulled/,
   );
-  expect((await run(['screen', '--json'], other)).code).toBe(0);
-  const status = await run(['data', 'status'], other);
+  expect((await run(['screen', '--json'], otherHome)).code).toBe(0);
+  const status = await run(['data', 'status'], otherHome);
   expect(status.out).toMatch(/Not pulled .*screen_history/s);
 
-  expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], other)).code).toBe(0);
-  const pulled = await screen();
-  expect([pulled.code, JSON.parse(pulled.out).data]).toEqual([0, [expect.objectContaining({ ticker: 'PG' })]]);
+  expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], otherHome)).code).toBe(0);
+  const screenAfterPull = await screen();
+  expect([screenAfterPull.code, JSON.parse(screenAfterPull.out).data]).toEqual([
+    0,
+    [expect.objectContaining({ ticker: 'PG' })],
+  ]);
   for (const name of ['screen_history', 'screen_history_companies']) {
-    const file = join(releasesOf(other), builtRelease.stamp, `${name}.parquet`);
+    const file = join(releasesOf(otherHome), builtRelease.stamp, `${name}.parquet`);
     expect(readFileSync(file)).toEqual(readFileSync(join(builtRelease.directory, `${name}.parquet`)));
   }
 });
@@ -96,13 +99,13 @@ test.each([
 });
 
 test('wrong arguments of data publish are usage errors', async () => {
-  const readable = join(makeDirectory(), 'key');
-  writeFileSync(readable, 'of no use', { mode: 0o644 });
-  const garbage = join(makeDirectory(), 'garbage');
-  writeFileSync(garbage, 'no key', { mode: 0o600 });
+  const readableKey = join(makeDirectory(), 'key');
+  writeFileSync(readableKey, 'of no use', { mode: 0o644 });
+  const invalidKey = join(makeDirectory(), 'garbage');
+  writeFileSync(invalidKey, 'no key', { mode: 0o600 });
   const usages: [string[], string][] = [
-    [[root, '--sign-key', readable], 'Other users can read the private key'],
-    [[root, '--sign-key', garbage], 'is not a private key'],
+    [[root, '--sign-key', readableKey], 'Other users can read the private key'],
+    [[root, '--sign-key', invalidKey], 'is not a private key'],
     [[root, '--prune', '0'], 'is not a whole number'],
     [[releasesOf(home)], "is the directory of fin's own releases"],
   ];
@@ -112,25 +115,25 @@ test('wrong arguments of data publish are usage errors', async () => {
 });
 
 test('a pull that is killed five times ends with the same release', async () => {
-  const slow = makeDirectory();
-  await publish(release, slow);
-  const server = await startFileServer(slow);
+  const publishedRoot = makeDirectory();
+  await publish(release, publishedRoot);
+  const server = await startFileServer(publishedRoot);
   // The responses are slow enough that every pull is killed before it ends.
   server.fault = () => ({ delay: 25 });
-  const other = makeHome();
-  const env = { PATH: process.env.PATH ?? '', HOME: other };
+  const otherHome = makeHome();
+  const env = { PATH: process.env.PATH ?? '', HOME: otherHome };
   for (let kill = 0; kill < 5; kill += 1) {
-    const before = server.requests.length;
+    const requestsBefore = server.requests.length;
     const { child, done } = startFin(['data', 'pull', server.url, '--quiet'], { env });
-    await vi.waitUntil(() => server.requests.length >= before + 6 || child.exitCode !== null, {
+    await vi.waitUntil(() => server.requests.length >= requestsBefore + 6 || child.exitCode !== null, {
       timeout: 60_000,
       interval: 5,
     });
     child.kill(kill % 2 === 0 ? 'SIGKILL' : 'SIGINT');
     const { code, err } = await done;
     expect([code, err]).toEqual([kill % 2 === 0 ? null : 130, '']);
-    expect(readdirSync(releasesOf(other)).filter((name) => !name.startsWith('.'))).toEqual([]);
+    expect(readdirSync(releasesOf(otherHome)).filter((name) => !name.startsWith('.'))).toEqual([]);
   }
-  expect(await run(['data', 'pull', server.url, '--quiet'], other)).toEqual({ code: 0, out: '', err: '' });
-  expect(contentsOf(join(releasesOf(other), stamp))).toEqual(contentsOf(release));
+  expect(await run(['data', 'pull', server.url, '--quiet'], otherHome)).toEqual({ code: 0, out: '', err: '' });
+  expect(contentsOf(join(releasesOf(otherHome), stamp))).toEqual(contentsOf(release));
 });

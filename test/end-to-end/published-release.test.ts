@@ -12,11 +12,11 @@ const QUESTION = ['metrics', 'AAPL', '--json'];
 
 let server: FileServer;
 let root: string;
-let next: string;
+let nextRelease: string;
 beforeAll(async () => {
   root = makeDirectory();
   await publish(SAMPLE, root);
-  next = await makeNextRelease();
+  nextRelease = await makeNextRelease();
   server = await startFileServer(root);
 });
 
@@ -29,30 +29,30 @@ beforeEach(() => {
 const fin = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> =>
   startFin([...args, '--base-url', server.url], { env }).done;
 
-const withoutId = ({ out }: Ended) => {
+const parseWithoutId = ({ out }: Ended) => {
   const { data, meta } = JSON.parse(out);
   return { data, meta: { ...meta, request_id: '' } };
 };
 
 test('a few ranges give the same answer as the release on this machine, without a key', async () => {
   const env = freshHome();
-  const [cold, local] = await Promise.all([
+  const [coldRun, localRun] = await Promise.all([
     fin([...QUESTION, '--stats'], env),
     startFin([...QUESTION, '--base-url', 'local:'], { env: freshHome() }).done,
   ]);
-  expect(withoutId(cold)).toEqual(withoutId(local));
+  expect(parseWithoutId(coldRun)).toEqual(parseWithoutId(localRun));
   // fin first treats a loopback address as the address of a service.
-  const [first, pointer, ...others] = server.requests;
-  expect(first).toMatchObject({ path: '/v1/securities/AAPL/metrics', status: 404 });
-  expect(pointer).toMatchObject({ path: '/latest.json', status: 200 });
-  expect(others.length).toBeLessThanOrEqual(5);
-  expect(others.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(100_000);
+  const [serviceRequest, pointerRequest, ...rangeRequests] = server.requests;
+  expect(serviceRequest).toMatchObject({ path: '/v1/securities/AAPL/metrics', status: 404 });
+  expect(pointerRequest).toMatchObject({ path: '/latest.json', status: 200 });
+  expect(rangeRequests.length).toBeLessThanOrEqual(5);
+  expect(rangeRequests.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(100_000);
   expect(server.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
-  expect(cold.err).toMatch(/\d requests, \d+ KB, /);
+  expect(coldRun.err).toMatch(/\d requests, \d+ KB, /);
   server.requests.length = 0;
-  const warm = await fin([...QUESTION, '--offline'], env);
-  expect(withoutId(warm)).toEqual(withoutId(local));
-  expect(withoutId(await fin(QUESTION, env))).toEqual(withoutId(local));
+  const warmRun = await fin([...QUESTION, '--offline'], env);
+  expect(parseWithoutId(warmRun)).toEqual(parseWithoutId(localRun));
+  expect(parseWithoutId(await fin(QUESTION, env))).toEqual(parseWithoutId(localRun));
   expect(server.requests).toEqual([]);
 });
 
@@ -61,30 +61,30 @@ test('a key of the environment is not sent to an address that has a pointer', as
   server.root = join(root, '..');
   const path = `/${root.split('/').at(-1)}`;
   const env = freshHome({ FIN_API_KEY: key, FIN_BASE_URL: server.url + path });
-  const first = await startFin(QUESTION, { env }).done;
+  const firstRun = await startFin(QUESTION, { env }).done;
   const freshRun = await startFin([...QUESTION, '--fresh'], { env }).done;
-  expect([first.code, freshRun.code]).toEqual([0, 0]);
+  expect([firstRun.code, freshRun.code]).toEqual([0, 0]);
   expect(server.requests.some(({ headers }) => JSON.stringify(headers).includes(key))).toBe(false);
 });
 
 test('concurrent processes with empty caches share the ranges that they load', async () => {
   const env = freshHome();
   const runs = await Promise.all(Array.from({ length: 4 }, () => fin(QUESTION, env)));
-  expect(new Set(runs.map((result) => JSON.stringify(withoutId(result))))).toHaveLength(1);
-  const loaded = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
-  const paths = loaded.map(({ path, range }) => `${path} ${range}`);
+  expect(new Set(runs.map((result) => JSON.stringify(parseWithoutId(result))))).toHaveLength(1);
+  const rangeRequests = server.requests.filter(({ path }) => !path.startsWith('/v1/'));
+  const paths = rangeRequests.map(({ path, range }) => `${path} ${range}`);
   expect(paths).toHaveLength(new Set(paths).size);
 });
 
 test('if the release is replaced during a command, the answer is from the new release only, with a notice', async () => {
-  const changing = makeDirectory();
-  await publish(SAMPLE, changing);
-  const replaced = makeDirectory();
-  await publish(next, replaced);
-  server.root = changing;
+  const oldRoot = makeDirectory();
+  await publish(SAMPLE, oldRoot);
+  const newRoot = makeDirectory();
+  await publish(nextRelease, newRoot);
+  server.root = oldRoot;
   // The old release is deleted as soon as its list has been read.
   server.fault = ({ path }) => {
-    if (path.endsWith('files.json')) setImmediate(() => (server.root = replaced));
+    if (path.endsWith('files.json')) setImmediate(() => (server.root = newRoot));
     return path.endsWith('files.json') ? undefined : {};
   };
   const { code, out, err } = await fin(['filings', 'AAPL', '--json', '--limit', '3'], freshHome());
@@ -97,24 +97,24 @@ test('if the release is replaced during a command, the answer is from the new re
 
 test('a pointer to an older release is refused unless allowed, and not cached before', async () => {
   const env = freshHome();
-  const later = makeDirectory();
-  await publish(next, later);
-  server.root = later;
+  const laterRoot = makeDirectory();
+  await publish(nextRelease, laterRoot);
+  server.root = laterRoot;
   expect((await fin(QUESTION, env)).err).not.toContain('older than');
   server.root = root;
-  const goesBack = new RegExp(
+  const olderReleaseMessage = new RegExp(
     `now offers release ${STAMP}, which is older than 2026-08-19-[0-9a-f]{12}, the release that it offered before`,
   );
   for (const _ of [1, 2]) {
     const { code, out, err } = await fin([...QUESTION, '--fresh'], env);
-    expect([code, out, err]).toEqual([9, '', expect.stringMatching(goesBack)]);
+    expect([code, out, err]).toEqual([9, '', expect.stringMatching(olderReleaseMessage)]);
     expect(err).toContain('--allow-older');
   }
-  server.root = later;
+  server.root = laterRoot;
   expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
   server.root = root;
-  const allowed = await fin([...QUESTION, '--fresh', '--allow-older'], env);
-  expect([allowed.code, allowed.err]).toEqual([0, expect.stringMatching(goesBack)]);
+  const allowedRun = await fin([...QUESTION, '--fresh', '--allow-older'], env);
+  expect([allowedRun.code, allowedRun.err]).toEqual([0, expect.stringMatching(olderReleaseMessage)]);
   expect((await fin([...QUESTION, '--fresh'], env)).code).toBe(0);
 });
 
@@ -152,17 +152,20 @@ test('a host without range requests is an error that fin doctor reports too', as
 
 test('fin doctor says whether web pages may read the host, from the headers of a GET', async () => {
   const env = freshHome();
-  const corsOf = async () => {
+  const fetchCorsFinding = async () => {
     const { code, out } = await fin(['doctor', '--network', '--json'], env);
     const findings: { check: string; state: string; detail: string }[] = JSON.parse(out);
     return [code, findings.find(({ check }) => check === 'CORS')];
   };
   server.requests.length = 0;
-  expect(await corsOf()).toEqual([0, expect.objectContaining({ state: 'note' })]);
+  expect(await fetchCorsFinding()).toEqual([0, expect.objectContaining({ state: 'note' })]);
   server.fault = () => ({ headers: { 'access-control-allow-origin': '*' } });
-  expect(await corsOf()).toEqual([0, expect.objectContaining({ state: 'ok' })]);
+  expect(await fetchCorsFinding()).toEqual([0, expect.objectContaining({ state: 'ok' })]);
   server.fault = () => ({ headers: { 'access-control-allow-origin': 'https://own.example' } });
-  expect(await corsOf()).toEqual([0, expect.objectContaining({ detail: expect.stringContaining('own.example') })]);
+  expect(await fetchCorsFinding()).toEqual([
+    0,
+    expect.objectContaining({ detail: expect.stringContaining('own.example') }),
+  ]);
   expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
   expect(server.requests.some(({ headers }) => headers.origin !== undefined)).toBe(true);
   server.fault = () => undefined;
@@ -179,24 +182,24 @@ test('with a public key only releases that it signed are read', async () => {
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
   // An attacker who controls the host could remove the pointer and answer as a service, whose answers have no
   // signature.
-  const forged = JSON.stringify({ data: [], meta: { release: null } });
+  const forgedAnswer = JSON.stringify({ data: [], meta: { release: null } });
   server.requests.length = 0;
   server.fault = ({ path }) =>
     path.startsWith('/v1/')
-      ? { answer: { status: 200, headers: { 'content-type': 'application/json' }, body: forged } }
+      ? { answer: { status: 200, headers: { 'content-type': 'application/json' }, body: forgedAnswer } }
       : {};
-  const withKey = { ...env, FIN_API_KEY: `fin_${'a'.repeat(38)}` };
+  const envWithKey = { ...env, FIN_API_KEY: `fin_${'a'.repeat(38)}` };
   for (const extraArgs of [[], ['--no-cache'], ['--fresh']]) {
-    for (const home of [env, withKey]) {
+    for (const runEnv of [env, envWithKey]) {
       server.root = makeDirectory();
-      const taken = await fin([...QUESTION, ...extraArgs], home);
-      expect([taken.code, taken.out]).toEqual([9, '']);
-      expect(taken.err).toContain('The setting public_key is only for published releases');
+      const refusedRun = await fin([...QUESTION, ...extraArgs], runEnv);
+      expect([refusedRun.code, refusedRun.out]).toEqual([9, '']);
+      expect(refusedRun.err).toContain('The setting public_key is only for published releases');
     }
   }
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
-  const service = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
-  expect([service.code, service.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
+  const serviceRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
+  expect([serviceRun.code, serviceRun.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
   // On a remote address, too, the setting public_key makes fin request a published release rather than a service.
   const otherHostArgs = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(otherHostArgs, { env }).done).err).toContain(
@@ -213,13 +216,13 @@ test('--plan prints the bytes to load, and loads nothing', async () => {
   expect(JSON.parse(out).bytes).toBeGreaterThan(10_000);
   expect(server.requests).toEqual([]);
   await fin(['screen', '--where', 'revenue:gt:1'], env);
-  const after = await fin(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
-  expect(JSON.parse(after.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
+  const secondPlan = await fin(['screen', '--where', 'revenue:gt:1', '--plan', '--json'], env);
+  expect(JSON.parse(secondPlan.out)).toEqual({ requests: 0, bytes: 0, more_may_be_needed: false, cached: 1 });
 });
 
 test('an address with neither a service nor a release is named', async () => {
-  const empty = makeDirectory();
-  server.root = empty;
+  const emptyRoot = makeDirectory();
+  server.root = emptyRoot;
   const { code, err } = await fin(QUESTION, freshHome());
   expect(code).toBe(7);
   expect(err).toMatch(/answered 404, but without an error message of the interface/);

@@ -23,24 +23,24 @@ async function serve(limits: Record<string, number>, accounts = 1): Promise<Reco
   return keys.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
 }
 
-const requests = () => service?.requests() ?? [];
-const statuses = () => requests().map(({ status }) => status);
+const listRequests = () => service?.requests() ?? [];
+const listStatuses = () => listRequests().map(({ status }) => status);
 
 const TICKERS = ['AAPL', 'MSFT', 'NVDA', 'AMZN', 'META', 'GOOGL', 'JPM', 'COST'];
 
 test('repeated questions within a minute send no request, except with --no-cache', async () => {
   const [env] = await serve({ minute: 1000 });
-  const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  const count = requests().length;
-  expect(count).toBeGreaterThanOrEqual(TICKERS.length);
-  const second = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  expect(requests()).toHaveLength(count);
-  expect(second.stdout).toBe(first.stdout);
+  const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  const countBefore = listRequests().length;
+  expect(countBefore).toBeGreaterThanOrEqual(TICKERS.length);
+  const secondRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  expect(listRequests()).toHaveLength(countBefore);
+  expect(secondRun.stdout).toBe(firstRun.stdout);
   await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--fresh', '--json'], env);
-  expect(statuses().at(-1)).toBe(304);
+  expect(listStatuses().at(-1)).toBe(304);
   await home.run(['metrics', 'AAPL', '--keys', 'revenue', '--no-cache', '--json'], env);
-  expect(statuses().at(-1)).toBe(200);
-  expect(requests()).toHaveLength(count + 2);
+  expect(listStatuses().at(-1)).toBe(200);
+  expect(listRequests()).toHaveLength(countBefore + 2);
 });
 
 test('without a key no request is counted, so cached responses are revalidated each time', async () => {
@@ -48,32 +48,32 @@ test('without a key no request is counted, so cached responses are revalidated e
   const { baseUrl } = service;
   const ask = () =>
     home.run(['--base-url', baseUrl, 'metrics', 'AAPL', '--keys', 'revenue', '--stats'], { FIN_API_KEY: '' });
-  const first = await ask();
-  const second = await ask();
-  expect(second.stdout).toBe(first.stdout);
+  const firstRun = await ask();
+  const secondRun = await ask();
+  expect(secondRun.stdout).toBe(firstRun.stdout);
   const target = '/v1/securities/AAPL/metrics?keys=revenue&limit=500';
-  await expect.poll(requests).toEqual([
+  await expect.poll(listRequests).toEqual([
     { target, status: 200 },
     { target, status: 304 },
   ]);
-  expect(second.stderr).toMatch(/1 request, 1 revalidated, 0 cached/);
+  expect(secondRun.stderr).toMatch(/1 request, 1 revalidated, 0 cached/);
 });
 
 test('--stats prints the requests of a command and the remaining limits, even without a request', async () => {
   const [env] = await serve({ minute: 1000, month: 500 });
-  const first = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
-  const rows = first.stdout.trim().split('\n').length - 1;
-  const line = (text: string) => text.trim().split('\n').at(-1);
-  expect(line(first.stderr)).toMatch(
+  const firstRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
+  const rows = firstRun.stdout.trim().split('\n').length - 1;
+  const lastLine = (text: string) => text.trim().split('\n').at(-1);
+  expect(lastLine(firstRun.stderr)).toMatch(
     new RegExp(`^${rows} rows, 2 requests, 0 revalidated, 0 cached, waited 0.00 s, 498 of 500 left this month, took `),
   );
-  const cached = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
-  expect(line(cached.stderr)).toMatch(
+  const cachedRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
+  expect(lastLine(cachedRun.stderr)).toMatch(
     new RegExp(`^${rows} rows, 0 requests, 0 revalidated, 2 cached, waited 0.00 s, 498 of 500 left`),
   );
-  const raw = await home.run(['api', '/v1/nowhere', '--stats'], env);
-  expect(raw.code).toBe(3);
-  expect(raw.stderr).toMatch(/^1 request, .*497 of 500 left this month/m);
+  const apiRun = await home.run(['api', '/v1/nowhere', '--stats'], env);
+  expect(apiRun.code).toBe(3);
+  expect(apiRun.stderr).toMatch(/^1 request, .*497 of 500 left this month/m);
 });
 
 test('a request that takes longer than --timeout is aborted', async () => {
@@ -85,14 +85,14 @@ test('a request that takes longer than --timeout is aborted', async () => {
 
 test('after a minute one request confirms the release, and all cached responses are fresh again', async () => {
   const [env] = await serve({ minute: 1000 });
-  const first = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  const count = requests().length;
+  const firstRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  const countBefore = listRequests().length;
   for (const [file, text] of home.files()) {
     if (file.endsWith('.release')) writeFileSync(file, text.replace(/"at":\d+/, `"at":${Date.now() - 61_000}`));
   }
-  const second = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
-  expect(second.stdout).toBe(first.stdout);
-  expect(requests().slice(count)).toEqual([{ target: '/v1/release', status: 200 }]);
+  const secondRun = await home.run(['metrics', ...TICKERS, '--keys', 'revenue', '--json'], env);
+  expect(secondRun.stdout).toBe(firstRun.stdout);
+  expect(listRequests().slice(countBefore)).toEqual([{ target: '/v1/release', status: 200 }]);
 });
 
 test('after a new release every cached response is requested again', async () => {
@@ -101,30 +101,30 @@ test('after a new release every cached response is requested again', async () =>
   for (const [file] of home.files()) {
     if (file.endsWith('.release')) writeFileSync(file, JSON.stringify({ stamp: 'another', at: Date.now() }));
   }
-  const count = requests().length;
+  const countBefore = listRequests().length;
   await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json'], env);
-  expect(requests().length).toBeGreaterThan(count);
+  expect(listRequests().length).toBeGreaterThan(countBefore);
 });
 
 test('--offline uses cached responses and names their age; anything else is an error', async () => {
   const [env] = await serve({ minute: 1000 });
-  const first = await home.run(['profile', 'AAPL', '--json'], env);
-  const count = requests().length;
+  const firstRun = await home.run(['profile', 'AAPL', '--json'], env);
+  const countBefore = listRequests().length;
   expect(await home.run(['profile', 'AAPL', '--json', '--offline'], env)).toMatchObject({
     code: 0,
-    stdout: first.stdout,
+    stdout: firstRun.stdout,
   });
-  const aged = await home.run(['profile', 'AAPL', '--json', '--max-age', '1h'], env);
-  expect(aged.stdout).toBe(first.stdout);
+  const maxAgeRun = await home.run(['profile', 'AAPL', '--json', '--max-age', '1h'], env);
+  expect(maxAgeRun.stdout).toBe(firstRun.stdout);
   expect(await home.run(['profile', 'MSFT', '--json', '--offline'], env)).toMatchObject({ code: 7, stdout: '' });
-  expect(requests()).toHaveLength(count);
+  expect(listRequests()).toHaveLength(countBefore);
 });
 
 test('two accounts never see each other’s answers', async () => {
-  const [one, two] = await serve({ minute: 1000 }, 2);
-  await home.run(['release', '--json'], one);
-  await home.run(['release', '--json'], two);
-  expect(statuses()).toEqual([200, 200]);
+  const [firstAccount, secondAccount] = await serve({ minute: 1000 }, 2);
+  await home.run(['release', '--json'], firstAccount);
+  await home.run(['release', '--json'], secondAccount);
+  expect(listStatuses()).toEqual([200, 200]);
 });
 
 test('if half of many processes are killed, the others get answers and none is refused', async () => {
@@ -138,11 +138,11 @@ test('if half of many processes are killed, the others get answers and none is r
     // Processes are killed at different points of their run.
     if (index % 2 === 0) setTimeout(() => child.kill('SIGKILL'), 200 + index * 60);
   }
-  const ends = await Promise.all(runs.map(({ done }) => done));
-  for (const [index, end] of ends.entries()) {
-    if (index % 2 === 1) expect(end.code, end.stderr).toBe(0);
+  const results = await Promise.all(runs.map(({ done }) => done));
+  for (const [index, result] of results.entries()) {
+    if (index % 2 === 1) expect(result.code, result.stderr).toBe(0);
   }
-  expect(statuses()).not.toContain(429);
+  expect(listStatuses()).not.toContain(429);
 });
 
 test('after the service refuses the month once, requests fail immediately with its last day and are not sent', async () => {
@@ -154,7 +154,7 @@ test('after the service refuses the month once, requests fail immediately with i
   const secondRun = await home.run(['release', '--no-cache'], env);
   expect(secondRun).toMatchObject({ code: 5, stdout: '' });
   expect(secondRun.stderr).toMatch(/Nothing was sent.*\d{4}-\d\d-01 00:00 UTC.*fin quota/s);
-  expect(statuses()).toEqual([200, 200, 200, 429]);
+  expect(listStatuses()).toEqual([200, 200, 200, 429]);
   const quota = await home.run(['quota', '--json'], env);
   expect(JSON.parse(quota.stdout)).toContainEqual(
     expect.objectContaining({ limit: 'month', quota: 3, used: 3, remaining: 0 }),

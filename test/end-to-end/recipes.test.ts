@@ -14,7 +14,7 @@ const recipes = [...section.matchAll(/^```(crontab|sh)\n(.*?)^```$/gms)].map(([,
 }));
 
 /** Runs a command with a list of tickers in its home and an otherwise empty environment, like that of cron. */
-function run(command: string, home: string) {
+function runRecipe(command: string, home: string) {
   const bin = join(home, 'bin');
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, 'fin'), `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'bin/fin.js')}" "$@"\n`);
@@ -29,34 +29,38 @@ test('there are five recipes, two of them for cron', () => {
 });
 
 /** Returns the command of a crontab line, after five fields of time. A percent sign would end the command. */
-const ofCrontab = (text: string): string => {
+const commandOfCrontab = (text: string): string => {
   const [, command = ''] = /^(?:[\d*,/-]+ +){5}(.*)\n$/.exec(text) ?? [];
   expect(command).not.toContain('%');
   return command;
 };
 
 /** Notices on stderr are allowed; any other text is a fault. */
-const SAID =
+const ONLY_NOTICES =
   /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies left out|[A-Z]+: This release has no values of [\w, ]+ for these periods|[A-Z]+: The latest figures are for|The filters compare amounts in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
 
 test('the recipe for new filings prints once, and then nothing until new filings', () => {
   const home = makeHome();
-  const command = ofCrontab(recipes[0]?.text ?? '');
-  const first = run(command, home);
-  expect(first.status).toBe(0);
-  expect(first.stdout).toMatch(/10-[KQ]/);
-  const second = run(command, home);
-  expect({ status: second.status, stdout: second.stdout }).toEqual({ status: 0, stdout: '' });
-  expect(second.stderr).toMatch(SAID);
+  const command = commandOfCrontab(recipes[0]?.text ?? '');
+  const firstRun = runRecipe(command, home);
+  expect(firstRun.status).toBe(0);
+  expect(firstRun.stdout).toMatch(/10-[KQ]/);
+  const secondRun = runRecipe(command, home);
+  expect({ status: secondRun.status, stdout: secondRun.stdout }).toEqual({ status: 0, stdout: '' });
+  expect(secondRun.stderr).toMatch(ONLY_NOTICES);
 });
 
 test('the recipe for a table writes the table and no error', () => {
   const home = makeHome();
-  expect(run(ofCrontab(recipes[1]?.text ?? ''), home)).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(runRecipe(commandOfCrontab(recipes[1]?.text ?? ''), home)).toMatchObject({
+    status: 0,
+    stdout: '',
+    stderr: '',
+  });
   const table = readFileSync(join(home, 'figures.csv'), 'utf8');
   expect(table).toContain('AAPL');
   expect(table).toContain('MSFT');
-  expect(readFileSync(join(home, 'figures.log'), 'utf8')).toMatch(SAID);
+  expect(readFileSync(join(home, 'figures.log'), 'utf8')).toMatch(ONLY_NOTICES);
 });
 
 test.each([
@@ -66,8 +70,8 @@ test.each([
   [4, 'profiles.ndjson', /^\{.*"ticker":"AAPL".*\n\{.*"ticker":"MSFT"/],
 ])('recipe %i writes %s', (index, file, content) => {
   const home = makeHome();
-  const { status, stderr } = run(recipes[index]?.text ?? 'false', home);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(SAID) });
+  const { status, stderr } = runRecipe(recipes[index]?.text ?? 'false', home);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(ONLY_NOTICES) });
   expect(existsSync(join(home, file))).toBe(true);
   expect(readFileSync(join(home, file), 'utf8')).toMatch(content);
 });

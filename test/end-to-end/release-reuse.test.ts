@@ -15,24 +15,30 @@ const REVENUE = company('wmt').facts.filter(
 );
 
 /** Returns companies with the revenue of a real company, except that `last` replaces the latest value. */
-function companies(last: string): SourceCompany[] {
-  const latest = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
-  const facts: readonly Fact[] = REVENUE.map((fact) => (fact === latest ? { ...fact, value: last } : fact));
+function makeCompanies(latestRevenue: string): SourceCompany[] {
+  const latestFact = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
+  const facts: readonly Fact[] = REVENUE.map((fact) =>
+    fact === latestFact ? { ...fact, value: latestRevenue } : fact,
+  );
   return TICKERS.map((ticker, index) => ({ cik: 900_001 + index, name: `Company ${ticker}`, ticker, facts }));
 }
 
 /** Publishes a release with `last` as latest revenue, as `fin data build` does. */
-async function publish(data: string, last: string): Promise<string> {
-  const from = await writeSource(companies(last));
-  const report = await buildRelease({ sourceDirectory: from, home: join(data, 'releases'), workerScript: null });
+async function publish(data: string, latestRevenue: string): Promise<string> {
+  const sourceDirectory = await writeSource(makeCompanies(latestRevenue));
+  const report = await buildRelease({
+    sourceDirectory: sourceDirectory,
+    home: join(data, 'releases'),
+    workerScript: null,
+  });
   expect(report.publication).toBe('published');
   return report.stamp ?? '';
 }
 
-const pass = (home: Home, env: Record<string, string>, tickers = TICKERS) =>
+const askAll = (home: Home, env: Record<string, string>, tickers = TICKERS) =>
   home.run(['metrics', ...tickers, '--keys', 'revenue', '--output', 'ndjson'], env);
 
-async function served(service: Service, stamp: string): Promise<void> {
+async function waitUntilServed(service: Service, stamp: string): Promise<void> {
   await expect.poll(() => service.said(), { timeout: 30_000 }).toContain(`Serving release ${stamp}`);
 }
 
@@ -50,49 +56,52 @@ test('cached responses cost at most one request, until another release is publis
   const home = makeHome();
   cleanUp(service.stop);
   const env = { FIN_BASE_URL: service.baseUrl, FIN_API_KEY: service.keys[0] ?? '' };
-  const count = () => service.requests().length;
+  const countRequests = () => service.requests().length;
 
-  const first = await pass(home, env);
-  expect(first.code, first.stderr.slice(0, 500)).toBe(0);
-  expect(first.stdout).toContain('"111"');
-  await expect.poll(count).toBeGreaterThanOrEqual(TICKERS.length);
-  let before = count();
-  const second = await pass(home, env);
-  expect(second.stdout).toBe(first.stdout);
-  expect(count() - before).toBeLessThanOrEqual(1);
+  const firstRun = await askAll(home, env);
+  expect(firstRun.code, firstRun.stderr.slice(0, 500)).toBe(0);
+  expect(firstRun.stdout).toContain('"111"');
+  await expect.poll(countRequests).toBeGreaterThanOrEqual(TICKERS.length);
+  let countBefore = countRequests();
+  const secondRun = await askAll(home, env);
+  expect(secondRun.stdout).toBe(firstRun.stdout);
+  expect(countRequests() - countBefore).toBeLessThanOrEqual(1);
 
   // The first answer with the new release makes cached responses outdated, even if this answer itself is never cached.
-  await served(service, await publish(data, '222'));
+  await waitUntilServed(service, await publish(data, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
-  before = count();
-  const third = await pass(home, env);
-  await expect.poll(() => count() - before).toBe(TICKERS.length);
-  expect(third.stdout).toBe(first.stdout.replaceAll('"111"', '"222"'));
+  countBefore = countRequests();
+  const thirdRun = await askAll(home, env);
+  await expect.poll(() => countRequests() - countBefore).toBe(TICKERS.length);
+  expect(thirdRun.stdout).toBe(firstRun.stdout.replaceAll('"111"', '"222"'));
 
   // Cached responses also become outdated after a minute, the time for which the known release is trusted.
-  const some = TICKERS.slice(0, 20);
-  await served(service, await publish(data, '333'));
+  const someTickers = TICKERS.slice(0, 20);
+  await waitUntilServed(service, await publish(data, '333'));
   for (const [file] of home.files()) {
     if (!file.endsWith('.release')) continue;
     const { stamp, at } = JSON.parse(home.files().get(file) ?? '');
     writeFileSync(file, JSON.stringify({ stamp, at: Math.min(at, Date.now() - 60_000) }));
   }
-  before = count();
-  const fourth = await pass(home, env, some);
-  await expect.poll(() => count() - before).toBe(1 + some.length);
-  expect(fourth.stdout.match(/"333"/g)?.length).toBe(some.length);
+  countBefore = countRequests();
+  const fourthRun = await askAll(home, env, someTickers);
+  await expect.poll(() => countRequests() - countBefore).toBe(1 + someTickers.length);
+  expect(fourthRun.stdout.match(/"333"/g)?.length).toBe(someTickers.length);
 }, 240_000);
 
 test('cached responses of one account are neither used nor revalidated by another', async () => {
   const service = await startService({ default: { minute: 1000 } }, { accounts: 2 });
   const home = makeHome();
   cleanUp(service.stop);
-  const [one, two] = service.keys.map((key) => ({ FIN_BASE_URL: service.baseUrl, FIN_API_KEY: key }));
+  const [firstAccount, secondAccount] = service.keys.map((key) => ({
+    FIN_BASE_URL: service.baseUrl,
+    FIN_API_KEY: key,
+  }));
   const ask = (env: Record<string, string> | undefined, ...extraArgs: string[]) =>
     home.run(['metrics', 'AAPL', '--keys', 'revenue', '--json', '--stats', ...extraArgs], env);
-  expect(await ask(one)).toMatchObject({ code: 0 });
-  expect(await ask(two, '--offline')).toMatchObject({ code: 7, stdout: '' });
-  expect((await ask(two)).stderr).toContain('1 request, 0 revalidated, 0 cached');
-  expect((await ask(one)).stderr).toContain('0 requests, 0 revalidated, 1 cached');
+  expect(await ask(firstAccount)).toMatchObject({ code: 0 });
+  expect(await ask(secondAccount, '--offline')).toMatchObject({ code: 7, stdout: '' });
+  expect((await ask(secondAccount)).stderr).toContain('1 request, 0 revalidated, 0 cached');
+  expect((await ask(firstAccount)).stderr).toContain('0 requests, 0 revalidated, 1 cached');
   expect(service.requests().map(({ status }) => status)).toEqual([200, 200]);
 });

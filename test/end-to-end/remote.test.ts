@@ -4,7 +4,7 @@ import { resource } from '../resource.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
 
 const META = `"meta":{"schema":"svc.data.v1","route":"/v1/release","release":{"date":"2026-08-18","checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123"},"request_id":"r-1"}`;
-const concept = (fields: object) => resource('RawConcept', { ...fields });
+const rawConcept = (fields: object) => resource('RawConcept', { ...fields });
 
 /** JSON text with spacing and digits that no serializer would produce. */
 const RELEASE = `{ "data":{"date":"2026-08-18", "checks":"passed","published_at":"2026-08-19T00:00:00Z","stamp":"2026-08-18-0123","more":1.10},\t${META} }`;
@@ -15,10 +15,10 @@ test('JSON has the exact bytes of the service, also after revalidation', async (
     else json(response, 200, RELEASE, { etag: 'W/"1"' });
   });
   const HOME = makeHome();
-  const first = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
-  const second = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
-  expect(first).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
-  expect(second).toEqual(first);
+  const firstRun = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
+  const secondRun = await fin(['release', '--json', '--base-url', baseUrl], { env: { HOME } });
+  expect(firstRun).toEqual({ code: 0, out: `${RELEASE}\n`, err: '' });
+  expect(secondRun).toEqual(firstRun);
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
 });
 
@@ -43,12 +43,12 @@ test.each<[number, string, number]>([
     json(response, status, problem(status, code, 'What went wrong.'), status === 429 ? { 'retry-after': '7200' } : {}),
   );
   const args = ['release', '--base-url', baseUrl, '--retries', '0', '--max-wait', '1s'];
-  const warned = await fin(args);
-  expect(warned).toMatchObject({ code: exit, out: '' });
-  expect(warned.err).toContain('req-42');
-  const asJson = await fin([...args, '--json']);
-  expect(asJson.code).toBe(exit);
-  expect(JSON.parse(asJson.err)).toMatchObject({
+  const textRun = await fin(args);
+  expect(textRun).toMatchObject({ code: exit, out: '' });
+  expect(textRun.err).toContain('req-42');
+  const jsonRun = await fin([...args, '--json']);
+  expect(jsonRun.code).toBe(exit);
+  expect(JSON.parse(jsonRun.err)).toMatchObject({
     status,
     code,
     request_id: 'req-42',
@@ -59,8 +59,8 @@ test.each<[number, string, number]>([
 test('the exit code is 7 if nothing listens, or something other than a data service answers', async () => {
   const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
   expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
-  const wrong = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
-  const refusedRun = await fin(['search', 'apple', '--base-url', wrong.baseUrl]);
+  const wrongService = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));
+  const refusedRun = await fin(['search', 'apple', '--base-url', wrongService.baseUrl]);
   expect(refusedRun.code).toBe(7);
   expect(refusedRun.err).toContain('search: data is an object, not a list.');
   expect(refusedRun.out).toBe('');
@@ -81,38 +81,38 @@ test('a refused key ends a batch immediately', async () => {
 });
 
 test('a batch sends at most four concurrent requests and prints answers in the order of its arguments', async () => {
-  let [now, most] = [0, 0];
+  let [openRequests, maxOpenRequests] = [0, 0];
   const { baseUrl } = await serve((request, response) => {
-    now += 1;
-    most = Math.max(most, now);
+    openRequests += 1;
+    maxOpenRequests = Math.max(maxOpenRequests, openRequests);
     const ticker = /securities\/(\w+)\//.exec(request.url ?? '')?.[1] ?? '';
     // Delays responses by different times, so that responses do not arrive in order.
     setTimeout(() => {
-      now -= 1;
-      json(response, 200, `{"data":[${JSON.stringify(concept({ ticker }))}],${META}}`);
+      openRequests -= 1;
+      json(response, 200, `{"data":[${JSON.stringify(rawConcept({ ticker }))}],${META}}`);
     }, Math.random() * 40);
   });
   const tickers = Array.from({ length: 12 }, (_, index) => `T${index}`);
   const { code, out } = await fin(['raw-concepts', ...tickers, '--base-url', baseUrl, '--csv', '--fields', 'ticker']);
   expect(code).toBe(0);
   expect(out.trimEnd().split('\r\n')).toEqual(['ticker', ...tickers]);
-  expect(most).toBeLessThanOrEqual(4);
-  expect(most).toBeGreaterThan(1);
+  expect(maxOpenRequests).toBeLessThanOrEqual(4);
+  expect(maxOpenRequests).toBeGreaterThan(1);
 });
 
 test('text of a service cannot control a terminal, neither in a table nor in a message', async () => {
-  const evil = '\\u001b]0;owned\\u0007\\u009b31m\\u202eevil';
+  const hostileText = '\\u001b]0;owned\\u0007\\u009b31m\\u202eevil';
   const { baseUrl } = await serve((request, response) =>
     request.url?.includes('NOPE')
       ? json(
           response,
           404,
-          `{"type":"about:blank","title":"x","status":404,"detail":"${evil}","code":"not_found","request_id":"r"}`,
+          `{"type":"about:blank","title":"x","status":404,"detail":"${hostileText}","code":"not_found","request_id":"r"}`,
         )
       : json(
           response,
           200,
-          `{"data":[${JSON.stringify(concept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', evil)}],${META}}`,
+          `{"data":[${JSON.stringify(rawConcept({ entity_name: 'EVIL', concept: '=1+1' })).replace('EVIL', hostileText)}],${META}}`,
         ),
   );
   const run = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
@@ -138,7 +138,7 @@ test.each<[NodeJS.Signals, number]>([
 
 test('a response of many rows is written completely through a slow pipe', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) =>
-    JSON.stringify(concept({ ticker: `T${index}`, concept: `Concept${index}` })),
+    JSON.stringify(rawConcept({ ticker: `T${index}`, concept: `Concept${index}` })),
   );
   const { baseUrl } = await serve((_, response) => json(response, 200, `{"data":[${rows.join(',')}],${META}}`));
   const { code, out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv']);

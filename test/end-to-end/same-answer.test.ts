@@ -29,7 +29,7 @@ interface Case {
   readonly resource?: readonly [uri: string, fields: readonly string[]];
   readonly view: View;
   /** Columns that the text for assistants lacks, and the reason. */
-  readonly untold?: Untold;
+  readonly untold?: MissingFields;
 }
 
 interface View {
@@ -45,26 +45,26 @@ interface View {
   readonly why: string;
 }
 
-interface Untold {
+interface MissingFields {
   readonly fields: readonly string[];
   readonly why: string;
 }
 
 const THREE = ['AAPL', 'MSFT', 'NVDA'];
-const same = (data: readonly Row[]): readonly Row[] => data;
-const alone = (data: Row): readonly Row[] => [data];
-const FILING_UNTOLD: Untold = {
+const asRows = (data: readonly Row[]): readonly Row[] => data;
+const asSingleRow = (data: Row): readonly Row[] => [data];
+const MISSING_ACCESSION: MissingFields = {
   fields: ['accession_number'],
   why: 'several rows of a filing refer to it by a number',
 };
 
-interface Measured {
+interface MeasuredSeries {
   readonly periods: readonly Row[];
   readonly members: readonly { readonly member: string; readonly values: readonly unknown[] }[];
 }
 interface SegmentData {
   readonly ticker: string;
-  readonly axes: readonly { readonly axis: string; readonly measures: readonly (Row & Measured)[] }[];
+  readonly axes: readonly { readonly axis: string; readonly measures: readonly (Row & MeasuredSeries)[] }[];
 }
 
 const segmentRows = ({ ticker, axes }: SegmentData): readonly Row[] =>
@@ -89,22 +89,29 @@ interface Trades {
 const tradeRows = ({ filings }: Trades): readonly Row[] =>
   filings.flatMap(({ transactions, ...filing }) => transactions.map((lot) => ({ ...filing, ...lot })));
 
-const listed =
+const rowsIn =
   (field: string) =>
-  ({ [field]: rows, ...rest }: Row): readonly Row[] =>
-    (rows as readonly Row[]).map((row) => ({ ...rest, ...row }));
+  ({ [field]: rows, ...otherFields }: Row): readonly Row[] =>
+    (rows as readonly Row[]).map((row) => ({ ...otherFields, ...row }));
 
-const METRIC = ['ticker', 'metric_key', 'end_date', 'period_kind', 'unit', 'value'];
-const TRADE = ['ticker', 'transaction_date', 'transaction_code', 'shares', 'price_per_share', 'transaction_value'];
+const METRIC_FIELDS = ['ticker', 'metric_key', 'end_date', 'period_kind', 'unit', 'value'];
+const TRADE_FIELDS = [
+  'ticker',
+  'transaction_date',
+  'transaction_code',
+  'shares',
+  'price_per_share',
+  'transaction_value',
+];
 
 /** Metrics in shares, or per share. */
-const SHARES = 'eps_diluted,weighted_shares_diluted';
+const SHARE_METRICS = 'eps_diluted,weighted_shares_diluted';
 
 const CASES: Readonly<Record<string, Case>> = {
   search: {
     one: ['search', 'apple'],
     fields: ['ticker', 'cik', 'entity_name', 'exchange'],
-    json: same,
+    json: asRows,
     library: ['search', { query: 'apple' }],
     tool: ['find', { query: 'apple' }],
     view: { as: 'lines', fields: ['ticker', 'cik', 'entity_name', 'exchange'], why: '' },
@@ -126,8 +133,8 @@ const CASES: Readonly<Record<string, Case>> = {
   metrics: {
     one: ['metrics', 'AAPL', '--period', 'annual'],
     three: ['metrics', ...THREE, '--period', 'annual'],
-    fields: METRIC,
-    json: same,
+    fields: METRIC_FIELDS,
+    json: asRows,
     library: ['metrics', { ticker: 'AAPL', period: 'annual' }],
     tool: ['metrics', { ticker: 'AAPL', period: 'annual' }],
     view: {
@@ -136,20 +143,27 @@ const CASES: Readonly<Record<string, Case>> = {
     },
   },
   'metrics --split-adjusted': {
-    one: ['metrics', 'AAPL', '--keys', SHARES, '--period', 'annual', '--split-adjusted'],
-    fields: [...METRIC, 'split_ratio'],
-    json: same,
+    one: ['metrics', 'AAPL', '--keys', SHARE_METRICS, '--period', 'annual', '--split-adjusted'],
+    fields: [...METRIC_FIELDS, 'split_ratio'],
+    json: asRows,
     library: [
       'metrics',
-      { ticker: 'AAPL', keys: SHARES.split(','), period: 'annual', split_adjusted: true, collapse: true, limit: 5000 },
+      {
+        ticker: 'AAPL',
+        keys: SHARE_METRICS.split(','),
+        period: 'annual',
+        split_adjusted: true,
+        collapse: true,
+        limit: 5000,
+      },
     ],
-    tool: ['metrics', { ticker: 'AAPL', keys: SHARES.split(','), period: 'annual', split_adjusted: true }],
+    tool: ['metrics', { ticker: 'AAPL', keys: SHARE_METRICS.split(','), period: 'annual', split_adjusted: true }],
     view: { ...{ as: 'values', fields: ['value'] }, why: 'years stand side by side' },
   },
   catalog: {
     one: ['catalog'],
     fields: ['key', 'label', 'covered_company_count'],
-    json: same,
+    json: asRows,
     library: ['catalog', {}],
     tool: ['', {}],
     resource: ['fin://catalog', ['key', 'covered_company_count']],
@@ -158,7 +172,7 @@ const CASES: Readonly<Record<string, Case>> = {
   lineage: {
     one: ['lineage', 'AAPL', 'revenue'],
     fields: ['ticker', 'metric_key', 'end_date', 'role', 'raw_unit', 'raw_value', 'accession_number'],
-    json: same,
+    json: asRows,
     library: ['lineage', { ticker: 'AAPL', metric_key: 'revenue' }],
     // The assistants' tools do not include lineage, because its answers are about one value only.
     tool: ['', {}],
@@ -170,7 +184,7 @@ const CASES: Readonly<Record<string, Case>> = {
   revisions: {
     one: ['revisions', 'AAPL', 'revenue'],
     fields: ['ticker', 'metric_key', 'end_date', 'metric_unit', 'value', 'kind', 'accession_number'],
-    json: same,
+    json: asRows,
     library: ['revisions', { ticker: 'AAPL', metric_key: 'revenue' }],
     tool: ['', {}],
     view: {
@@ -182,7 +196,7 @@ const CASES: Readonly<Record<string, Case>> = {
     one: ['raw-concepts', 'COIN'],
     three: ['raw-concepts', 'COIN', 'ABNB', 'ARM'],
     fields: ['ticker', 'taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'],
-    json: same,
+    json: asRows,
     library: ['raw-concepts', { ticker: 'COIN' }],
     tool: ['company', { ticker: 'COIN', show: 'concepts' }],
     view: {
@@ -194,7 +208,7 @@ const CASES: Readonly<Record<string, Case>> = {
     one: ['filings', 'AAPL', '--forms', '10-K,10-Q', '--all'],
     three: ['filings', ...THREE, '--forms', '10-K,10-Q', '--all'],
     fields: ['ticker', 'form', 'filed_at', 'report_date', 'accession_number'],
-    json: same,
+    json: asRows,
     library: ['filings', { ticker: 'AAPL', forms: ['10-K', '10-Q'], all: true }],
     tool: ['filings', { ticker: 'AAPL', forms: ['10-K', '10-Q'] }],
     view: {
@@ -209,7 +223,7 @@ const CASES: Readonly<Record<string, Case>> = {
     library: ['day', { date: '2026-07-30' }],
     tool: ['filings', { date: '2026-07-30' }],
     view: { as: 'lines', fields: ['entity_name', 'form', 'accession_number'], why: 'companies are named' },
-    untold: FILING_UNTOLD,
+    untold: MISSING_ACCESSION,
   },
   filing: {
     one: ['filing', '0000320193-25-000079'],
@@ -223,7 +237,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'insider-activity': {
     one: ['insider-activity', '--since', '2026-05-01', '--all'],
-    fields: TRADE,
+    fields: TRADE_FIELDS,
     json: tradeRows,
     library: ['insider-activity', { since: '2026-05-01', all: true }],
     tool: ['ownership', { since: '2026-05-01', show: 'all_insiders' }],
@@ -235,7 +249,7 @@ const CASES: Readonly<Record<string, Case>> = {
   insiders: {
     one: ['insiders', 'AAPL', '--all'],
     three: ['insiders', ...THREE, '--all'],
-    fields: TRADE,
+    fields: TRADE_FIELDS,
     json: tradeRows,
     library: ['insiders', { ticker: 'AAPL', all: true }],
     tool: ['ownership', { ticker: 'AAPL', show: 'insiders' }],
@@ -248,7 +262,7 @@ const CASES: Readonly<Record<string, Case>> = {
     one: ['holders', 'AAPL', '--all'],
     three: ['holders', ...THREE, '--all'],
     fields: ['ticker', 'period', 'holder_cik', 'amount', 'amount_type', 'value', 'filed_at'],
-    json: listed('rows'),
+    json: rowsIn('rows'),
     library: ['holders', { ticker: 'AAPL', all: true }],
     tool: ['ownership', { ticker: 'AAPL', show: 'holders' }],
     view: {
@@ -259,7 +273,7 @@ const CASES: Readonly<Record<string, Case>> = {
   managers: {
     one: ['managers'],
     fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'],
-    json: same,
+    json: asRows,
     library: ['managers', {}],
     tool: ['find', { show: 'managers' }],
     view: { as: 'lines', fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'], why: '' },
@@ -268,7 +282,7 @@ const CASES: Readonly<Record<string, Case>> = {
     one: ['manager', '1067983', '--all'],
     three: ['manager', '1067983', '1619124', '1790837', '--all'],
     fields: ['period', 'cusip', 'issuer', 'amount', 'value', 'weight'],
-    json: listed('rows'),
+    json: rowsIn('rows'),
     library: ['manager', { cik: 1067983, all: true }],
     tool: ['ownership', { cik: 1067983 }],
     view: {
@@ -311,7 +325,7 @@ const CASES: Readonly<Record<string, Case>> = {
   screen: {
     one: ['screen', '--columns', 'revenue,roe', '--all'],
     fields: ['ticker', 'entity_name', 'revenue', 'roe'],
-    json: same,
+    json: asRows,
     library: ['screen', { columns: ['revenue', 'roe'], all: true }],
     tool: ['screen', { columns: ['revenue', 'roe'], limit: 100 }],
     view: { as: 'lines', fields: ['ticker', 'entity_name', 'revenue', 'roe'], why: '' },
@@ -319,7 +333,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'screen --summary': {
     one: ['screen', '--columns', 'revenue,roe', '--summary'],
     fields: ['column', 'label', 'p10', 'median', 'p90', 'count', 'missing'],
-    json: same,
+    json: asRows,
     library: ['summary', { columns: ['revenue', 'roe'] }],
     tool: ['screen', { columns: ['revenue', 'roe'], summary: true }],
     view: { as: 'lines', fields: ['label', 'p10', 'median', 'p90', 'count'], why: 'the key is not for people' },
@@ -343,7 +357,7 @@ const CASES: Readonly<Record<string, Case>> = {
   release: {
     one: ['release'],
     fields: ['date', 'checks', 'stamp'],
-    json: alone,
+    json: asSingleRow,
     library: ['release', {}],
     tool: ['', {}],
     resource: ['fin://release', ['date', 'checks', 'stamp']],
@@ -352,7 +366,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'compare --split-adjusted': {
     one: ['compare', 'AAPL', '--keys', 'eps_diluted', '--years', '12', '--split-adjusted'],
     fields: ['ticker', 'metric_key', 'calendar_period', 'unit', 'value', 'split_ratio', 'basis_break'],
-    json: same,
+    json: asRows,
     library: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
     tool: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
     view: { ...{ as: 'values', fields: ['value'] }, why: 'companies stand side by side' },
@@ -361,7 +375,7 @@ const CASES: Readonly<Record<string, Case>> = {
     one: ['compare', 'AAPL'],
     three: ['compare', ...THREE],
     fields: ['ticker', 'metric_key', 'calendar_period', 'unit', 'value'],
-    json: same,
+    json: asRows,
     library: ['compare', { ticker: ['AAPL'] }],
     tool: ['compare', { ticker: ['AAPL'] }],
     view: {
@@ -378,10 +392,11 @@ const CASES: Readonly<Record<string, Case>> = {
  */
 const WITHOUT_TOOL = ['catalog', 'lineage', 'revisions', 'release'];
 
-const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
-const tuple = (row: Row, fields: readonly string[]): string => fields.map((name) => text(row[name])).join(' | ');
-const tuples = (rows: readonly Row[], fields: readonly string[]): string[] =>
-  rows.map((row) => tuple(row, fields)).sort();
+const toText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+const formatTuple = (row: Row, fields: readonly string[]): string =>
+  fields.map((name) => toText(row[name])).join(' | ');
+const formatTuples = (rows: readonly Row[], fields: readonly string[]): string[] =>
+  rows.map((row) => formatTuple(row, fields)).sort();
 
 const HOME = makeHome();
 const library = connect({ baseUrl: 'local:', env: { HOME } });
@@ -396,7 +411,7 @@ afterAll(async () => {
   await Promise.all([assistant.close(), library.close()]);
 });
 
-async function out(args: readonly string[]): Promise<string> {
+async function runForOutput(args: readonly string[]): Promise<string> {
   const run = await fin([...args, '-q'], { env: { HOME } });
   // The sample was built without the lists of filings of some companies, so the industries of these companies are
   // unknown.
@@ -407,11 +422,11 @@ async function out(args: readonly string[]): Promise<string> {
 }
 
 async function ndjsonRows(args: readonly string[]): Promise<readonly Row[]> {
-  const lines = (await out([...args, '-o', 'ndjson'])).trimEnd();
+  const lines = (await runForOutput([...args, '-o', 'ndjson'])).trimEnd();
   return lines === '' ? [] : lines.split('\n').map((line) => JSON.parse(line));
 }
 
-const withHead = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
+const toRows = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>
   lines.map((line) => Object.fromEntries(head.map((name, index) => [name, line[index] ?? ''])));
 
 /** Returns the cells of CSV lines, parsed according to RFC 4180. */
@@ -426,17 +441,17 @@ function csvCells(csv: string): string[][] {
 
 async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
   const file = join(makeHome(), 'answer.xlsx');
-  await out([...args, '--xlsx', file]);
+  await runForOutput([...args, '--xlsx', file]);
   const archive = await openArchive(file, undefined, 'path');
-  const part = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
-  const plain = (xml: string): string =>
+  const readPart = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
+  const decodeEntities = (xml: string): string =>
     xml.replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => ENTITIES[name as keyof typeof ENTITIES]);
-  const texts = [...(await part('xl/sharedStrings.xml')).matchAll(/<si>(.*?)<\/si>/gs)].map(([, one = '']) =>
-    plain(one.replace(/<[^>]+>/g, '')),
+  const sharedTexts = [...(await readPart('xl/sharedStrings.xml')).matchAll(/<si>(.*?)<\/si>/gs)].map(([, item = '']) =>
+    decodeEntities(item.replace(/<[^>]+>/g, '')),
   );
   const sheets: string[] = [];
   for (let number = 1; number < 9; number += 1) {
-    const sheet = await part(`xl/worksheets/sheet${number}.xml`).catch(() => null);
+    const sheet = await readPart(`xl/worksheets/sheet${number}.xml`).catch(() => null);
     if (sheet !== null) sheets.push(sheet);
   }
   archive.close();
@@ -448,7 +463,7 @@ async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
       )) {
         const raw = /<v>([^<]*)<\/v>/.exec(value)?.[1] ?? '';
         line[columnNumber(column)] = attributes.includes('t="s"')
-          ? (texts[Number(raw)] ?? '')
+          ? (sharedTexts[Number(raw)] ?? '')
           : attributes.includes('t="b"')
             ? String(raw === '1')
             : raw;
@@ -458,7 +473,7 @@ async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
   const [head, ...lines] = sheets.map(cellsOf).find(([first]) => first?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
   // A column of exact text follows each column of numbers.
   const names = (head ?? []).map((name, index) => ((head ?? [])[index + 1] === `${name} (exact)` ? '' : name));
-  return withHead([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
+  return toRows([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
 }
 
 const ENTITIES = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' } as const;
@@ -488,14 +503,14 @@ const plainCell = (cell: string): string =>
 function checkView(name: string, view: string, rows: readonly Row[], { as, fields }: View): void {
   const lines = viewLines(view);
   const cells = new Set(lines.flat());
-  const expectedCells = (row: Row): string[] => fields.map((field) => text(row[field])).filter((cell) => cell !== '');
+  const expectedCells = (row: Row): string[] => fields.map((field) => toText(row[field])).filter((cell) => cell !== '');
   if (as === 'among') {
     expect([name, rows.flatMap(expectedCells).filter((cell) => !cells.has(cell))]).toEqual([name, []]);
     return;
   }
   if (as === 'values') {
-    const shown = lines.flatMap(([, ...others]) => others).filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
-    expect([name, shown.sort()]).toEqual([name, rows.flatMap(expectedCells).sort()]);
+    const shownNumbers = lines.flatMap(([, ...others]) => others).filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
+    expect([name, shownNumbers.sort()]).toEqual([name, rows.flatMap(expectedCells).sort()]);
     return;
   }
   // Each row must match a different line.
@@ -511,13 +526,13 @@ function checkView(name: string, view: string, rows: readonly Row[], { as, field
 /** Returns the rows of a tool's answer, from all of its pages. */
 async function toolRows(name: string, toolArguments: Row): Promise<readonly Row[]> {
   const toolAnswerRows: Row[] = [];
-  for (let next: Row | null = toolArguments; next !== null; ) {
-    const { content } = await assistant.callTool({ name, arguments: { ...next } });
-    const [part] = content;
-    if (part?.type !== 'text') throw new Error(`${name} did not answer with text`);
-    toolAnswerRows.push(...answerRows(part.text));
-    const call: string | undefined = new RegExp(`\\. Next: ${name} (\\{.*\\})$`).exec(part.text)?.[1];
-    next = call === undefined ? null : JSON.parse(call);
+  for (let nextArguments: Row | null = toolArguments; nextArguments !== null; ) {
+    const { content } = await assistant.callTool({ name, arguments: { ...nextArguments } });
+    const [textPart] = content;
+    if (textPart?.type !== 'text') throw new Error(`${name} did not answer with text`);
+    toolAnswerRows.push(...answerRows(textPart.text));
+    const call: string | undefined = new RegExp(`\\. Next: ${name} (\\{.*\\})$`).exec(textPart.text)?.[1];
+    nextArguments = call === undefined ? null : JSON.parse(call);
   }
   return toolAnswerRows;
 }
@@ -525,32 +540,32 @@ async function toolRows(name: string, toolArguments: Row): Promise<readonly Row[
 /** Returns the rows of an answer for assistants: the values that all rows share, the header, and a line per row. */
 function answerRows(answer: string): readonly Row[] {
   const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
-  const shared: Record<string, string> = {};
+  const sharedValues: Record<string, string> = {};
   const rows: Row[] = [];
-  let head: string[] | null = null;
+  let columns: string[] | null = null;
   for (const line of lines) {
     const [, label, value] = /^([a-z0-9_]+): (.*)$/.exec(line) ?? [];
     if (line.startsWith('the same in every row: ')) {
       for (const pair of line.slice('the same in every row: '.length).split('; ')) {
         const [key = '', ...parts] = pair.split('=');
-        shared[key] = parts.join('=');
+        sharedValues[key] = parts.join('=');
       }
     } else if (/^(?:filings|footnotes \d+|\w+ \d+): /.test(line)) break;
-    else if (label !== undefined && value !== undefined && label !== 'answer') shared[label] = value;
-    else if (head === null && /^[a-z0-9_]+(?:,[a-z0-9_]+)*$/.test(line)) head = line.split(',');
-    else if (head !== null) {
+    else if (label !== undefined && value !== undefined && label !== 'answer') sharedValues[label] = value;
+    else if (columns === null && /^[a-z0-9_]+(?:,[a-z0-9_]+)*$/.test(line)) columns = line.split(',');
+    else if (columns !== null) {
       const [cells = []] = csvCells(line);
-      const names: readonly string[] = head;
-      rows.push({ ...shared, ...Object.fromEntries(names.map((key, index) => [key, cells[index] ?? ''])) });
+      const names: readonly string[] = columns;
+      rows.push({ ...sharedValues, ...Object.fromEntries(names.map((key, index) => [key, cells[index] ?? ''])) });
     }
   }
-  return head === null && Object.keys(shared).length > 0 ? [shared] : rows;
+  return columns === null && Object.keys(sharedValues).length > 0 ? [sharedValues] : rows;
 }
 
 /** Returns the three inputs of a command line, which the library and assistants ask for one at a time. */
 function inputsOf({ one, three = [] }: Case): readonly string[] {
-  const others = three.filter((arg) => !one.includes(arg));
-  return three.slice(three.indexOf(others[0] ?? '') - 1).slice(0, others.length + 1);
+  const otherArguments = three.filter((arg) => !one.includes(arg));
+  return three.slice(three.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
@@ -566,57 +581,67 @@ function withInput(caseArguments: Row, testCase: Case, input: string | readonly 
 test.each(Object.entries(CASES))(
   'the answer to %s is the same in every format',
   async (name, testCase) => {
-    const inputs = testCase.three === undefined ? [testCase.one] : [testCase.one, testCase.three];
-    for (const args of inputs) {
+    const commandLines = testCase.three === undefined ? [testCase.one] : [testCase.one, testCase.three];
+    for (const args of commandLines) {
       const { fields } = testCase;
       const isSeveral = args === testCase.three && name !== 'compare';
       const rows = await ndjsonRows(args);
-      const expected = tuples(rows, fields);
+      const expected = formatTuples(rows, fields);
       expect([name, expected.length > 0]).toEqual([name, true]);
-      const same = (surface: string, surfaceRows: readonly Row[]) =>
-        expect([surface, tuples(surfaceRows, fields)]).toEqual([surface, expected]);
-      same('csv', withHead(csvCells(await out([...args, '--csv']))));
-      const tsv = (await out([...args, '-o', 'tsv'])).trimEnd().split('\n');
-      same('tsv', withHead(tsv.map((line) => line.split('\t'))));
-      same('xlsx', await xlsxRows(args));
+      const expectSame = (surface: string, surfaceRows: readonly Row[]) =>
+        expect([surface, formatTuples(surfaceRows, fields)]).toEqual([surface, expected]);
+      expectSame('csv', toRows(csvCells(await runForOutput([...args, '--csv']))));
+      const tsv = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
+      expectSame('tsv', toRows(tsv.map((line) => line.split('\t'))));
+      expectSame('xlsx', await xlsxRows(args));
       // JSON always has the complete answer.
-      const whole = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
-      const document = JSON.parse(await out([...whole, '--json']));
+      const argsWithoutRows = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
+      const document = JSON.parse(await runForOutput([...argsWithoutRows, '--json']));
       const envelopes: readonly { readonly data: unknown }[] = isSeveral ? document : [document];
-      same(
+      expectSame(
         'json',
         envelopes.flatMap(({ data }) => testCase.json(data as never)),
       );
       for (const format of ['table', 'md']) {
-        const view = await out([...args, ...(testCase.view.options ?? []), '-o', format, '--exact']);
+        const view = await runForOutput([...args, ...(testCase.view.options ?? []), '-o', format, '--exact']);
         checkView(format, view, rows, testCase.view);
       }
     }
-    const [operation, given] = testCase.library;
-    const [tool, toldArguments] = testCase.tool;
+    const [operation, libraryArguments] = testCase.library;
+    const [tool, toolArguments] = testCase.tool;
     const comparedFields = testCase.fields.filter((field) => testCase.untold?.fields.includes(field) !== true);
     expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
-    for (const args of inputs) {
+    for (const args of commandLines) {
       const rows = await ndjsonRows(args);
       const inputs = args === testCase.one ? [null] : name === 'compare' ? [THREE] : inputsOf(testCase);
       const answers: Row[] = [];
-      const texts: Row[] = [];
+      const toolAnswers: Row[] = [];
       for (const input of inputs) {
-        const question = withInput(given, testCase, input);
+        const question = withInput(libraryArguments, testCase, input);
         const { data } =
           operation === 'compare' || operation === 'peers' || operation === 'summary'
             ? await library[operation](question as never)
             : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
         answers.push(...testCase.json(data as never));
-        if (tool !== '') texts.push(...(await toolRows(tool, withInput(toldArguments, testCase, input))));
+        if (tool !== '') toolAnswers.push(...(await toolRows(tool, withInput(toolArguments, testCase, input))));
       }
-      expect(['library', tuples(answers, testCase.fields)]).toEqual(['library', tuples(rows, testCase.fields)]);
-      if (tool !== '') expect(['tool', tuples(texts, comparedFields)]).toEqual(['tool', tuples(rows, comparedFields)]);
+      expect(['library', formatTuples(answers, testCase.fields)]).toEqual([
+        'library',
+        formatTuples(rows, testCase.fields),
+      ]);
+      if (tool !== '')
+        expect(['tool', formatTuples(toolAnswers, comparedFields)]).toEqual([
+          'tool',
+          formatTuples(rows, comparedFields),
+        ]);
       if (testCase.resource === undefined) continue;
       const [uri, fields] = testCase.resource;
       const [content] = (await assistant.readResource({ uri })).contents;
       if (content === undefined || !('text' in content)) throw new Error(`${uri} is no text`);
-      expect(['resource', tuples(answerRows(content.text), fields)]).toEqual(['resource', tuples(rows, fields)]);
+      expect(['resource', formatTuples(answerRows(content.text), fields)]).toEqual([
+        'resource',
+        formatTuples(rows, fields),
+      ]);
     }
   },
   600_000,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { fin, makeHome, shell } from './run-fin.ts';
 
-const lines = (text: string): string[] => text.trimEnd().split(/\r?\n/);
+const splitLines = (text: string): string[] => text.trimEnd().split(/\r?\n/);
 
-const records = (csv: string): Record<string, string>[] => {
-  const [header = '', ...rows] = lines(csv);
+const parseRecords = (csv: string): Record<string, string>[] => {
+  const [header = '', ...rows] = splitLines(csv);
   return rows.map((row) =>
     Object.fromEntries(header.split(',').map((name, index) => [name, row.split(',')[index] ?? ''])),
   );
@@ -14,9 +14,9 @@ test('without settings the sample is used, with a notice once a day', async () =
   const env = { HOME: makeHome() };
   const { code, out, err } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2'], { env });
   expect(code).toBe(0);
-  expect(lines(out)[0]).toMatch(/^Ticker +Company +Fiscal year +Revenue growth/);
-  expect(lines(out).length).toBeGreaterThan(5);
-  expect(lines(err)[0]).toBe(
+  expect(splitLines(out)[0]).toMatch(/^Ticker +Company +Fiscal year +Revenue growth/);
+  expect(splitLines(out).length).toBeGreaterThan(5);
+  expect(splitLines(err)[0]).toBe(
     'Using the built-in sample (462 companies, 95 in the screener, 2026-08-18). All companies: fin data fetch --bulk, then fin data build.',
   );
   expect(await fin(['release'], { env })).toMatchObject({ code: 0, err: '' });
@@ -24,18 +24,18 @@ test('without settings the sample is used, with a notice once a day', async () =
 
 test('--quiet silences the notice about the sample, and questions succeed in a read-only home', async () => {
   expect(await fin(['release', '--fields', 'stamp', '--quiet'])).toMatchObject({ code: 0, err: '' });
-  const unwritable = { HOME: '/proc/nowhere' };
-  const runs = [await fin(['release'], { env: unwritable }), await fin(['release'], { env: unwritable })];
+  const unwritableEnv = { HOME: '/proc/nowhere' };
+  const runs = [await fin(['release'], { env: unwritableEnv }), await fin(['release'], { env: unwritableEnv })];
   for (const { code, err } of runs) expect([code, err]).toEqual([0, expect.stringContaining('built-in sample')]);
 });
 
 test("a column of one command's output is the input of another, with or without its header", async () => {
-  for (const more of ['', '--no-header']) {
+  for (const headerOption of ['', '--no-header']) {
     const { code, out, err } = await shell(
-      `fin screen --fields ticker --csv --limit 2 -q ${more} | fin metrics - --keys revenue --fields ticker --csv -q ${more}`,
+      `fin screen --fields ticker --csv --limit 2 -q ${headerOption} | fin metrics - --keys revenue --fields ticker --csv -q ${headerOption}`,
     );
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(lines(out)).toEqual([...(more === '' ? ['ticker'] : []), 'AAPL', 'ABBV']);
+    expect(splitLines(out)).toEqual([...(headerOption === '' ? ['ticker'] : []), 'AAPL', 'ABBV']);
   }
 });
 
@@ -44,24 +44,24 @@ test('a batch writes each answer before it reads the next name', async () => {
     `coproc fin metrics - --keys revenue --fields ticker --csv --no-header -q
      for name in AAPL MSFT; do echo $name >&"\${COPROC[1]}"; read -r row <&"\${COPROC[0]}"; echo "$row"; done`,
   );
-  expect([code, lines(out)]).toEqual([0, ['AAPL', 'MSFT']]);
+  expect([code, splitLines(out)]).toEqual([0, ['AAPL', 'MSFT']]);
 });
 
 test('--year-ended-within removes old rows in every format, and a notice counts them', async () => {
   const screenArgs = ['screen', '--all', '--columns', 'revenue', '--year-ended-within', '13m'];
   const csv = await fin([...screenArgs, '--csv']);
-  const days = lines(csv.out)
+  const days = splitLines(csv.out)
     .slice(1)
     .map((line) => line.slice(-10));
   expect(days.length).toBeGreaterThan(80);
   expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
-  const [, left, all] = /^(\d+) of (\d+) rows left out by/m.exec(csv.err) ?? [];
-  expect(Number(all) - Number(left)).toBe(days.length);
+  const [, leftOut, total] = /^(\d+) of (\d+) rows left out by/m.exec(csv.err) ?? [];
+  expect(Number(total) - Number(leftOut)).toBe(days.length);
   const json = await fin([...screenArgs, '--json', '--quiet']);
   expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);
   expect(await fin(['screen', '--year-ended-within', '1h'])).toMatchObject({ code: 2 });
-  const former = await fin(['screen', '--max-age', '18m']);
-  expect([former.code, former.err]).toEqual([
+  const formerOptionRun = await fin(['screen', '--max-age', '18m']);
+  expect([formerOptionRun.code, formerOptionRun.err]).toEqual([
     2,
     expect.stringContaining('To leave out companies with old fiscal years: --year-ended-within 18m'),
   ]);
@@ -82,9 +82,9 @@ test('a notice names reports later than the figures, unless --quiet', async () =
 
 test('empty stdin prints a header and a notice', async () => {
   for (const command of ['metrics', 'insiders', 'filings', 'raw-concepts', 'prices', 'segments', 'holders']) {
-    const [empty, one] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
-    expect({ code: empty.code, out: empty.out }).toEqual({ code: 0, out: `${lines(one.out)[0]}\r\n` });
-    expect(empty.err).toContain('Standard input contained no names');
+    const [emptyRun, appleRun] = [await fin([command, '-', '--csv']), await fin([command, 'AAPL', '--csv'])];
+    expect({ code: emptyRun.code, out: emptyRun.out }).toEqual({ code: 0, out: `${splitLines(appleRun.out)[0]}\r\n` });
+    expect(emptyRun.err).toContain('Standard input contained no names');
   }
   expect((await fin(['metrics', '-', '--csv', '--fields', 'ticker,value'])).out).toBe('ticker,value\r\n');
   expect((await fin(['metrics', '-', '--json'], { input: '# none\n' })).out).toBe('[]\n');
@@ -92,8 +92,8 @@ test('empty stdin prints a header and a notice', async () => {
 });
 
 test('a directory as stdin is an error, with an empty stdout', async () => {
-  for (const more of ['', '--json', '--csv']) {
-    const { code, out, err } = await shell(`fin profile - ${more} --base-url local: < /`);
+  for (const formatOption of ['', '--json', '--csv']) {
+    const { code, out, err } = await shell(`fin profile - ${formatOption} --base-url local: < /`);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('Standard input is a directory instead of a file.');
   }
@@ -128,7 +128,7 @@ test('percent and scaled values are expanded to the same filter', async () => {
     ),
   );
   expect(percent?.code).toBe(0);
-  expect(lines(percent?.out ?? '').length).toBeGreaterThan(3);
+  expect(splitLines(percent?.out ?? '').length).toBeGreaterThan(3);
   expect(percent?.out).toBe(fraction?.out);
 });
 
@@ -144,9 +144,9 @@ test('annual figures as CSV have one header, every digit, and the filing of each
     '--csv',
   ]);
   expect(code).toBe(0);
-  expect(lines(out).filter((line) => line.startsWith('ticker,'))).toHaveLength(1);
+  expect(splitLines(out).filter((line) => line.startsWith('ticker,'))).toHaveLength(1);
   // Apple's revenue of fiscal 2024 was reported in November 2024, and unchanged a year later.
-  const apple = records(out).find(
+  const apple = parseRecords(out).find(
     (row) => row.ticker === 'AAPL' && row.metric_key === 'revenue' && row.fiscal_year === '2024',
   );
   expect(apple).toMatchObject({ value: '391035000000', unit: 'USD', end_date: '2024-09-28' });
@@ -165,15 +165,15 @@ test('--as-of shows only figures reported by that day', async () => {
     '2020-01-01',
     '--csv',
   ]);
-  const filed = records(out).map((row) => row.read_from_filed_at ?? '');
-  expect(filed.length).toBeGreaterThan(8);
-  for (const day of filed) expect(day <= '2020-01-01').toBe(true);
+  const filedDays = parseRecords(out).map((row) => row.read_from_filed_at ?? '');
+  expect(filedDays.length).toBeGreaterThan(8);
+  for (const day of filedDays) expect(day <= '2020-01-01').toBe(true);
   expect(out).toContain('260174000000');
   expect(out).not.toContain('274515000000');
 });
 
 test('revisions show the change of a restatement and the ratio of a split', async () => {
-  const restated = await fin([
+  const restatedRun = await fin([
     'revisions',
     'KHC',
     'net_income',
@@ -183,11 +183,11 @@ test('revisions show the change of a restatement and the ratio of a split', asyn
     'fy',
     '--csv',
   ]);
-  expect(records(restated.out).find((row) => row.kind === 'revised')).toMatchObject({
+  expect(parseRecords(restatedRun.out).find((row) => row.kind === 'revised')).toMatchObject({
     delta: '-58000000',
     form: '10-K',
   });
-  const split = await fin([
+  const splitRun = await fin([
     'revisions',
     'AAPL',
     'eps_diluted',
@@ -197,7 +197,7 @@ test('revisions show the change of a restatement and the ratio of a split', asyn
     'FY',
     '--csv',
   ]);
-  expect(records(split.out).find((row) => row.kind === 're_expressed')).toMatchObject({
+  expect(parseRecords(splitRun.out).find((row) => row.kind === 're_expressed')).toMatchObject({
     value: '2.97',
     split_ratio: '4',
   });
@@ -208,8 +208,8 @@ test('a batch from stdin continues after a failure, names the failed input, and 
     input: 'AAPL\n# a comment\n\nMSFT # another\r\nNOPE\n',
   });
   expect(code).toBe(8);
-  expect(lines(out).map((line) => JSON.parse(line).ticker)).toEqual(['AAPL', 'MSFT']);
-  expect(lines(err).filter((line) => line.startsWith('fin: NOPE:'))).toHaveLength(1);
+  expect(splitLines(out).map((line) => JSON.parse(line).ticker)).toEqual(['AAPL', 'MSFT']);
+  expect(splitLines(err).filter((line) => line.startsWith('fin: NOPE:'))).toHaveLength(1);
 });
 
 test('a failed input keeps its place in the JSON array, and if all fail alike, their code is the exit code', async () => {
@@ -258,22 +258,24 @@ test('output in a pipe has no colours, except with --color always', async () => 
 
 test('a closed pipe ends the command without an error, a full disk with a clear one', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
-  const head = await shell('set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"');
-  expect(lines(head.out).at(-1)).toBe('0 0');
-  expect(lines(head.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
-  const full = await shell('fin metrics AAPL --json > /dev/full');
-  expect(full.code).toBe(1);
-  expect(full.err).toMatch(/could not be written completely \(ENOSPC\)/);
-  expect(full.err).not.toMatch(/\n {4}at /);
+  const headRun = await shell(
+    'set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"',
+  );
+  expect(splitLines(headRun.out).at(-1)).toBe('0 0');
+  expect(splitLines(headRun.err)).toEqual([expect.stringMatching(/^Using the built-in sample/)]);
+  const fullDiskRun = await shell('fin metrics AAPL --json > /dev/full');
+  expect(fullDiskRun.code).toBe(1);
+  expect(fullDiskRun.err).toMatch(/could not be written completely \(ENOSPC\)/);
+  expect(fullDiskRun.err).not.toMatch(/\n {4}at /);
 });
 
 test('fin works with an empty environment and without a home directory, as under cron', async () => {
   const runInEmptyEnv = await shell(`env -i "${process.execPath}" "$FIN" release --quiet --json < /dev/null`);
   expect(runInEmptyEnv.code).toBe(0);
   expect(JSON.parse(runInEmptyEnv.out).data.checks).toBe('passed');
-  const homeless = await fin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
-  expect(homeless.code).toBe(0);
-  expect(homeless.out).toContain('AAPL');
+  const runWithoutHome = await fin(['search', 'apple', '--csv'], { env: { HOME: '/nonexistent/home' } });
+  expect(runWithoutHome.code).toBe(0);
+  expect(runWithoutHome.out).toContain('AAPL');
 });
 
 test('a table from local: is complete, and a suggestion is printed once', async () => {

@@ -8,11 +8,11 @@ import { freshHome } from '../conformance/fin-serve.ts';
 import { startFin, startServe } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 
-async function fileNamed(heading: string): Promise<string> {
+async function readHelpFile(heading: string): Promise<string> {
   const { out } = await startFin(['help', 'serving'], { env: freshHome() }).done;
-  const [, file = ''] = out.split(`\n${heading}`);
+  const [, section = ''] = out.split(`\n${heading}`);
   // The text begins after the heading line and a blank line, and ends before the heading of the next file.
-  const text = file.slice(file.indexOf('\n\n') + 2);
+  const text = section.slice(section.indexOf('\n\n') + 2);
   return text.split(/\n\n(?=Containerfile)/)[0] ?? '';
 }
 
@@ -20,7 +20,7 @@ const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit', async () => {
   const unit = join(mkdtempSync(join(tmpdir(), 'fin-unit-')), 'fin.service');
-  writeFileSync(unit, await fileNamed('/etc/systemd/system/fin.service'));
+  writeFileSync(unit, await readHelpFile('/etc/systemd/system/fin.service'));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
   // Warnings about other units of this machine are ignored.
   expect(stderr.split('\n').filter((line) => line.includes('fin.service'))).toEqual([]);
@@ -28,14 +28,14 @@ needs('systemd-analyze', hasAnalyze)('systemd finds nothing wrong with the unit'
 });
 
 test('the command of the container file serves, and its health check succeeds', async () => {
-  const text = await fileNamed('Containerfile');
+  const text = await readHelpFile('Containerfile');
   const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(text)?.[1] ?? '[]');
-  const check = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';
+  const healthCheck = /^HEALTHCHECK CMD (.*)$/m.exec(text)?.[1] ?? 'false';
   expect(command[0]).toBe('serve');
   const { child, baseUrl, done } = await startServe(command.slice(1), freshHome());
-  const healthy = check.replace('8346', new URL(baseUrl).port);
-  expect(execFileSync('sh', ['-c', healthy], { encoding: 'utf8' })).toBe('');
+  const healthCommand = healthCheck.replace('8346', new URL(baseUrl).port);
+  expect(execFileSync('sh', ['-c', healthCommand], { encoding: 'utf8' })).toBe('');
   child.kill('SIGTERM');
   expect((await done).code).toBe(143);
-  expect(spawnSync('sh', ['-c', healthy]).status).toBe(1);
+  expect(spawnSync('sh', ['-c', healthCommand]).status).toBe(1);
 });

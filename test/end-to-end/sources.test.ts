@@ -27,7 +27,7 @@ async function ask({ args = [], env = {}, profiles }: Way, ...extraArgs: string[
 }
 
 /** Ways to set an address, by the name that messages give them. */
-const ADDRESSES: Readonly<Record<string, (address: string) => Way>> = {
+const ADDRESS_SOURCES: Readonly<Record<string, (address: string) => Way>> = {
   '--base-url': (address) => ({ args: ['--base-url', address], env: { FIN_API_KEY: KEY } }),
   FIN_BASE_URL: (address) => ({ env: { FIN_BASE_URL: address, FIN_API_KEY: KEY } }),
   'the profile default': (address) => ({ profiles: { default: { base_url: address, api_key: KEY } } }),
@@ -73,7 +73,7 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
 
 test.each(
   Object.entries(FAILURES).flatMap(([failure, [start, said]]) =>
-    Object.entries(ADDRESSES).map(([source, way]) => ({ failure, source, start, said, way })),
+    Object.entries(ADDRESS_SOURCES).map(([source, way]) => ({ failure, source, start, said, way })),
   ),
 )('the error for $failure names $source', async ({ start, said, source, way }) => {
   const run = await ask(way(await start()), '--retries', '0', '--timeout', '500ms');
@@ -94,8 +94,8 @@ test('the error for a refused key names where the key was set, and never shows t
     'the profile default': { profiles: { default: { base_url: baseUrl, api_key: KEY } } },
   };
   for (const [source, way] of Object.entries(ways)) {
-    for (const form of ['table', 'json']) {
-      const run = await ask(way, '--output', form);
+    for (const format of ['table', 'json']) {
+      const run = await ask(way, '--output', format);
       expect(run.stderr).toContain(`The key was read from ${source}.`);
       expect(run.stderr).not.toContain('The address');
       expect(run.stderr).not.toContain(KEY.slice(4));
@@ -110,11 +110,11 @@ test('a key file that other users can read is used, with a warning', async () =>
   writeFileSync(file, KEY);
   const way: Way = { args: ['--api-key-file', file], env: { FIN_BASE_URL: wire.baseUrl } };
   chmodSync(file, 0o640);
-  const open = await ask(way, '--quiet');
-  expect(open.stderr).toContain(
+  const openFileRun = await ask(way, '--quiet');
+  expect(openFileRun.stderr).toContain(
     `Warning: Other users can read the key file ${file} (mode 640). To prevent that: chmod 600 '`,
   );
-  expect(open.stderr).not.toContain(KEY.slice(4));
+  expect(openFileRun.stderr).not.toContain(KEY.slice(4));
   chmodSync(file, 0o600);
   expect((await ask(way)).stderr).not.toContain('Warning');
 });

@@ -5,31 +5,31 @@ import { expect, test } from 'vitest';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { fin, makeHome } from './run-fin.ts';
 
-async function spreadsheet(args: readonly string[], number = 1) {
+async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
   const file = join(makeHome(), 'figures.xlsx');
   const { code, out } = await fin([...args, '--xlsx', file, '-q']);
   expect({ code, out }).toEqual({ code: 0, out: '' });
   const archive = await openArchive(file, undefined, 'path');
-  const part = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
-  const texts = [...(await part('xl/sharedStrings.xml')).matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
-  const sheet = await part(`xl/worksheets/sheet${number}.xml`);
+  const readPart = async (name: string): Promise<string> => (await archive.read(name)).toString('utf8');
+  const texts = [...(await readPart('xl/sharedStrings.xml')).matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  const sheet = await readPart(`xl/worksheets/sheet${sheetNumber}.xml`);
   const rows = [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/g)].map(([, cells = '']) =>
-    [...cells.matchAll(/<c [^>]*?(t="s")?[^>]*>(?:<v>([^<]*)<\/v>)?<\/c>|<c [^>]*\/>/g)].map(([whole, , value]) =>
-      whole.includes('t="s"') ? texts[Number(value)] : value,
+    [...cells.matchAll(/<c [^>]*?(t="s")?[^>]*>(?:<v>([^<]*)<\/v>)?<\/c>|<c [^>]*\/>/g)].map(([cell, , value]) =>
+      cell.includes('t="s"') ? texts[Number(value)] : value,
     ),
   );
-  const links = await part(`xl/worksheets/_rels/sheet${number}.xml.rels`).catch(() => '');
-  const styles = await part('xl/styles.xml');
+  const links = await readPart(`xl/worksheets/_rels/sheet${sheetNumber}.xml.rels`).catch(() => '');
+  const styles = await readPart('xl/styles.xml');
   archive.close();
   return { rows, sheet, links, texts, styles };
 }
 
 test('a spreadsheet has a number next to the exact text of each figure, a frozen header, and links to filings', async () => {
-  const { rows, sheet, links, texts } = await spreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
-  const [head = [], first = []] = rows;
-  const index = head.indexOf('value');
-  expect(head.slice(index, index + 2)).toEqual(['value', 'value (exact)']);
-  expect([first[index], first[index + 1]]).toEqual(['111184000000', '111184000000']);
+  const { rows, sheet, links, texts } = await readSpreadsheet(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue']);
+  const [header = [], firstRow = []] = rows;
+  const index = header.indexOf('value');
+  expect(header.slice(index, index + 2)).toEqual(['value', 'value (exact)']);
+  expect([firstRow[index], firstRow[index + 1]]).toEqual(['111184000000', '111184000000']);
   expect(sheet).toMatch(/<pane ySplit="1"[^>]*state="frozen"/);
 
   for (const row of rows.slice(1)) expect(Number(row[index])).toBe(Number(row[index + 1]));
@@ -39,21 +39,21 @@ test('a spreadsheet has a number next to the exact text of each figure, a frozen
 });
 
 test('columns that fin adds, such as growth, are numbers too', async () => {
-  const { rows } = await spreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth'], 2);
-  const [head = [], first = []] = rows;
-  const index = head.indexOf('growth');
-  expect(head[index + 1]).toBe('growth (exact)');
-  expect(Number(first[index])).toBe(Number(first[index + 1]));
+  const { rows } = await readSpreadsheet(['metrics', 'AAPL', '--keys', 'revenue', '--years', '1', '--growth'], 2);
+  const [header = [], firstRow = []] = rows;
+  const index = header.indexOf('growth');
+  expect(header[index + 1]).toBe('growth (exact)');
+  expect(Number(firstRow[index])).toBe(Number(firstRow[index + 1]));
 });
 
 test('item numbers and CUSIPs are texts, not numbers', async () => {
-  const { rows } = await spreadsheet(['filings', 'AAPL', '--forms', '8-K', '--items', '2.02', '--limit', '2']);
+  const { rows } = await readSpreadsheet(['filings', 'AAPL', '--forms', '8-K', '--items', '2.02', '--limit', '2']);
   expect(rows[0]).not.toContain('items (exact)');
   expect(rows[1]).toContain('2.02 9.01');
 });
 
 test('the chosen rows and fields are written, and a file name with another ending is refused', async () => {
-  const { rows } = await spreadsheet(['screen', '--fields', 'ticker,revenue', '--limit', '1', '--no-header']);
+  const { rows } = await readSpreadsheet(['screen', '--fields', 'ticker,revenue', '--limit', '1', '--no-header']);
   expect(rows).toEqual([['AAPL', '416161000000', '416161000000']]);
   const file = join(makeHome(), 'figures.csv');
   const { code, err } = await fin(['screen', '--xlsx', file]);
@@ -64,7 +64,7 @@ test('the chosen rows and fields are written, and a file name with another endin
 
 test('a statement is a sheet with lines and periods, and marks as number formats', async () => {
   const args = ['metrics', 'MSFT', '--statement', 'income', '--years', '3', '--growth'];
-  const { rows, sheet, links, styles } = await spreadsheet(args);
+  const { rows, sheet, links, styles } = await readSpreadsheet(args);
   expect(rows[1]?.filter((cell) => cell !== undefined)).toEqual(['FY2025', 'FY2024', 'FY2023']);
   expect(rows.find(([label]) => label === 'Revenue')).toEqual([
     'Revenue',
@@ -78,7 +78,7 @@ test('a statement is a sheet with lines and periods, and marks as number formats
   expect(sheet).toMatch(/<pane[^>]*xSplit="1"[^>]*ySplit="3"|<pane[^>]*ySplit="3"[^>]*xSplit="1"/);
   // The next sheet has the rows, with exact texts and links to the filings.
   expect(links).not.toContain('sec.gov');
-  const second = await spreadsheet(args, 2);
-  expect(second.rows[0]).toContain('value (exact)');
-  expect(second.links).toContain('https://www.sec.gov/Archives/edgar/data/789019/');
+  const secondSheet = await readSpreadsheet(args, 2);
+  expect(secondSheet.rows[0]).toContain('value (exact)');
+  expect(secondSheet.links).toContain('https://www.sec.gov/Archives/edgar/data/789019/');
 });

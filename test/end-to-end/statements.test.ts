@@ -63,12 +63,12 @@ test('a tagged concept in place of a metric is answered with the metrics that ar
   );
 });
 
-const entry = (key: string, statement: string) => ({
+const catalogEntry = (key: string, statement: string) => ({
   ...{ key, statement, label: key, description: key, value_kind: 'reported' },
   ...{ covered_company_count: 1, mappings: [] },
 });
 
-const value = (key: string, year: number) => ({
+const metricValue = (key: string, year: number) => ({
   ...{ metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c', cik: 1, entity_name: 'A Company', ticker: 'A' },
   ...{ metric_key: key, metric_label: key, statement: 'income', value: `${year}`, unit: 'USD', confidence: '1' },
   ...{ period_kind: 'annual', start_date: `${year}-01-01`, end_date: `${year}-12-31`, value_kind: 'reported' },
@@ -76,20 +76,20 @@ const value = (key: string, year: number) => ({
 });
 
 /** Starts a service with two income metrics of three years each, which returns at most four rows at a time. */
-async function otherService() {
+async function startOtherService() {
   return serve(({ url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     if (pathname === '/v1/metrics') {
-      return answer(response, envelope([entry('turnover', 'income'), entry('net_income', 'income')]));
+      return answer(response, envelope([catalogEntry('turnover', 'income'), catalogEntry('net_income', 'income')]));
     }
     const keys = (searchParams.get('keys') ?? '').split(',');
-    const rows = keys.flatMap((key) => [2025, 2024, 2023].map((year) => value(key, year))).slice(0, 4);
+    const rows = keys.flatMap((key) => [2025, 2024, 2023].map((year) => metricValue(key, year))).slice(0, 4);
     return answer(response, envelope(rows, { limit: 4, ticker: 'A' }));
   });
 }
 
 test("metrics of the service's catalog are requested, in as many requests as all rows need", async () => {
-  const { baseUrl, requests } = await otherService();
+  const { baseUrl, requests } = await startOtherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const args = ['metrics', 'A', '--statement', 'income', '--years', '3'];
   const plan = async () => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
@@ -107,7 +107,7 @@ test("metrics of the service's catalog are requested, in as many requests as all
 });
 
 test('a statement without any metric of the service is an error that says so', async () => {
-  const { baseUrl } = await otherService();
+  const { baseUrl } = await startOtherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });
   expect(code).toBe(3);

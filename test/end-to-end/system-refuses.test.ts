@@ -38,7 +38,7 @@ needs(
 });
 
 /** Returns the hash of every file in a directory, except compiled code. */
-function contents(directory: string): Map<string, string> {
+function hashFiles(directory: string): Map<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((path) => !path.includes('/code/'));
   return new Map(paths.sort().map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]));
@@ -61,14 +61,14 @@ needs(
     const stamp = currentStamp(sample) ?? '';
     mkdirSync(join(storedFolder, 'data/releases'), { recursive: true });
     cpSync(join(sample, stamp), join(storedFolder, 'data/releases', stamp), { recursive: true });
-    const digest = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
+    const ifChangedArgs = ['screen', '--limit', '2', '--if-changed', '--base-url', 'local:'];
     const createdKey = await home.run(['keys', 'create', '--account', 'one', '--json'], directoryEnv);
     const key = JSON.parse(createdKey.stdout).key;
     const wire = await startWire((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
-    const release = ['release', '--json', '--base-url', wire.baseUrl];
-    expect((await home.run(digest, directoryEnv)).stdout).not.toBe('');
+    const releaseArgs = ['release', '--json', '--base-url', wire.baseUrl];
+    expect((await home.run(ifChangedArgs, directoryEnv)).stdout).not.toBe('');
     expect((await home.run(['config', 'set', 'output', 'table'], directoryEnv)).code).toBe(0);
-    expect((await home.run(release, { ...directoryEnv, FIN_API_KEY: key })).code).toBe(0);
+    expect((await home.run(releaseArgs, { ...directoryEnv, FIN_API_KEY: key })).code).toBe(0);
     for (const path of ['', ...readdirSync(storedFolder, { recursive: true, encoding: 'utf8' })].map((path) =>
       join(storedFolder, path),
     )) {
@@ -77,10 +77,10 @@ needs(
       chmodSync(path, isDirectory ? 0o555 : 0o444);
     }
     chmodSync(home.path, 0o755);
-    const before = contents(storedFolder);
+    const hashesBefore = hashFiles(storedFolder);
     const ask = (args: readonly string[], env: Record<string, string> = {}, input = '') => {
-      const [program = '', ...rest] = [...AS_NOBODY, process.execPath, FIN, ...args];
-      return startProcess(program, rest, { env: { ...home.env, ...directoryEnv, ...env }, input }).done;
+      const [program = '', ...programArgs] = [...AS_NOBODY, process.execPath, FIN, ...args];
+      return startProcess(program, programArgs, { env: { ...home.env, ...directoryEnv, ...env }, input }).done;
     };
     const refusedCommands: [readonly string[], number, string, string?][] = [
       [['config', 'set', 'output', 'csv'], 2, 'config'],
@@ -106,17 +106,17 @@ needs(
       expect(run.err, args.join(' ')).toContain(join(storedFolder, place));
       expect(run.err).not.toContain('defect');
     }
-    const answered = await ask(release, { FIN_API_KEY: key });
-    expect({ code: answered.code, data: JSON.parse(answered.out) }).toEqual({ code: 0, data: JSON.parse(BODY) });
-    expect(answered.err).toMatch(/cannot be written: permission denied \(EACCES\)/);
+    const releaseRun = await ask(releaseArgs, { FIN_API_KEY: key });
+    expect({ code: releaseRun.code, data: JSON.parse(releaseRun.out) }).toEqual({ code: 0, data: JSON.parse(BODY) });
+    expect(releaseRun.err).toMatch(/cannot be written: permission denied \(EACCES\)/);
     // The digest of an unchanged answer is not written again.
-    expect(await ask(digest)).toEqual({ code: 0, out: '', err: '' });
-    const other = await ask([...digest, '--csv']);
-    expect(other.code).toBe(0);
-    expect(other.out).toContain('ticker');
-    expect(other.err).toMatch(
+    expect(await ask(ifChangedArgs)).toEqual({ code: 0, out: '', err: '' });
+    const csvRun = await ask([...ifChangedArgs, '--csv']);
+    expect(csvRun.code).toBe(0);
+    expect(csvRun.out).toContain('ticker');
+    expect(csvRun.err).toMatch(
       /Warning: --if-changed cannot remember this answer for the next run\. .*permission denied \(EACCES\)\./,
     );
-    expect(contents(storedFolder)).toEqual(before);
+    expect(hashFiles(storedFolder)).toEqual(hashesBefore);
   },
 );

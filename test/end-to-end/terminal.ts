@@ -41,16 +41,16 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
 }
 
 /** Marks the end of a command's output. */
-const END = '\u001e';
+const OUTPUT_END = '\u001e';
 
 /** Text on a line before it is erased, and sequences that move or hide the cursor. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.
-const WIPED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
+const ERASED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
 
 /**
  * Returns the final screen of each command on a terminal of this width, with colours and without erased progress lines.
  */
-export async function shownOn(
+export async function showOnTerminal(
   commands: readonly string[],
   columns: number,
   env: Readonly<Record<string, string>>,
@@ -62,8 +62,8 @@ export async function shownOn(
     ...env,
   });
   await terminal.ended;
-  const screens = terminal.shown().replaceAll('\r\n', '\n').split(END);
-  return screens.map((screen) => screen.replaceAll(WIPED, ''));
+  const screens = terminal.shown().replaceAll('\r\n', '\n').split(OUTPUT_END);
+  return screens.map((screen) => screen.replaceAll(ERASED, ''));
 }
 
 /** The ports that questions to the sample need, connected as in the program. */
@@ -78,7 +78,7 @@ const PORTS: Ports = {
  * Returns the same screens as `shownOn`, but without colours, processes or a terminal.
  * @param columns width of the terminal; null if stdout is not a terminal
  */
-export async function drawnFor(commands: readonly string[], columns: number | null): Promise<readonly string[]> {
+export async function renderScreens(commands: readonly string[], columns: number | null): Promise<readonly string[]> {
   const env = { HOME: makeHome() };
   const screens: string[] = [];
   for (const command of commands) {
@@ -109,7 +109,7 @@ export async function drawnFor(commands: readonly string[], columns: number | nu
  * Returns the final screen of terminal output, without erased lines. Supports only the control sequences that erase
  * lines.
  */
-export function onScreen(output: string): string {
+export function toFinalScreen(output: string): string {
   const lines = [''];
   let column = 0;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control sequences are made of them.

@@ -5,33 +5,36 @@ import { expect, test, vi } from 'vitest';
 import { FIN } from '../fin-process.ts';
 import { needs } from '../needs.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
-import { hasTerminals, onScreen, openTerminal } from './terminal.ts';
+import { hasTerminals, openTerminal, toFinalScreen } from './terminal.ts';
 
 /** Length of a window in seconds: the interface has minutes, but no test should wait for a full minute. */
-const WINDOW = 6;
-const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW}, "month";q=20000, "concurrent";q=4` };
-const SPENT = { ...POLICY, ratelimit: `"minute";r=0;t=${WINDOW}, "month";r=19000;t=1000000, "concurrent";r=4` };
+const WINDOW_SECONDS = 6;
+const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
+const SPENT_LIMITS = {
+  ...POLICY,
+  ratelimit: `"minute";r=0;t=${WINDOW_SECONDS}, "month";r=19000;t=1000000, "concurrent";r=4`,
+};
 
 /** Runs `fin release` with stderr on a terminal and stdout in a file. */
-function watch({ path, env }: Home, baseUrl: string) {
+function watchRelease({ path, env }: Home, baseUrl: string) {
   const line = `exec "${process.execPath}" "${FIN}" release --json --no-cache --base-url ${baseUrl} > out.json`;
   const terminal = openTerminal(line, env, path);
   return { ...terminal, out: () => readFileSync(join(path, 'out.json'), 'utf8') };
 }
 
 /** Returns the seconds of a countdown in the order shown, each once. */
-const counted = (shown: string) =>
+const parseCountdown = (shown: string) =>
   [...shown.matchAll(/\((\d+) s\)/g)]
     .map(([, text]) => Number(text))
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
 /** Returns entries of the account's queues that were not released. */
-function openEntries(home: Home): string[] {
+function listUnreleasedEntries(home: Home): string[] {
   const lines = [...home.files()]
     .filter(([file]) => /\/slots\.\d+$/.test(file))
     .flatMap(([, text]) => text.split('\n').map((line) => line.split(' ')));
-  const grantedIds = new Set(lines.filter(([what]) => what === 'R' || what === 'D').map(([, id]) => id));
-  return lines.flatMap(([what, id = '']) => (what === 'T' && !grantedIds.has(id) ? [id] : []));
+  const releasedIds = new Set(lines.filter(([action]) => action === 'R' || action === 'D').map(([, id]) => id));
+  return lines.flatMap(([action, id = '']) => (action === 'T' && !releasedIds.has(id) ? [id] : []));
 }
 
 /** Reason for the wait, the service that causes the wait, and the printed notice. */
@@ -54,8 +57,10 @@ const WAITS: readonly (readonly [
     'the next minute',
     async ({ run }) => {
       // Begins at the start of a window, so that most of the window is left.
-      await sleep(WINDOW * 1000 - (Date.now() % (WINDOW * 1000)) + 50);
-      const service = await startWire((socket, count) => socket.write(http(200, BODY, count === 1 ? SPENT : POLICY)));
+      await sleep(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)) + 50);
+      const service = await startWire((socket, count) =>
+        socket.write(http(200, BODY, count === 1 ? SPENT_LIMITS : POLICY)),
+      );
       expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
       return service;
     },
@@ -63,47 +68,47 @@ const WAITS: readonly (readonly [
   ],
 ];
 
-for (const [what, prepare, notice] of WAITS)
+for (const [reason, prepare, notice] of WAITS)
   needs(
     'script(1)',
     hasTerminals,
     test.concurrent,
   )(
-    `on a terminal, the seconds until the end of ${what} are counted down, and the line is removed afterwards`,
+    `on a terminal, the seconds until the end of ${reason} are counted down, and the line is removed afterwards`,
     async () => {
       const home = makeHome();
       const wire = await prepare(home, 4);
-      const { shown, ended, out } = watch(home, wire.baseUrl);
+      const { shown, ended, out } = watchRelease(home, wire.baseUrl);
       expect(await ended).toBe(0);
       expect(shown()).toContain(notice);
-      const seconds = counted(shown());
+      const seconds = parseCountdown(shown());
       expect(seconds.length).toBeGreaterThan(2);
       expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
       expect(seconds.at(-1)).toBeLessThanOrEqual(2);
-      expect(onScreen(shown())).toBe('');
+      expect(toFinalScreen(shown())).toBe('');
       expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
       expect(out()).toBe(`${BODY}\n`);
       expect(wire.requests).toHaveLength(2);
     },
   );
 
-for (const [what, prepare, notice] of WAITS)
+for (const [reason, prepare, notice] of WAITS)
   needs(
     'script(1)',
     hasTerminals,
     test.concurrent,
-  )(`on a terminal, Ctrl-C ends the wait for ${what} immediately, and leaves nothing behind`, async () => {
+  )(`on a terminal, Ctrl-C ends the wait for ${reason} immediately, and leaves nothing behind`, async () => {
     const home = makeHome();
     const wire = await prepare(home, 60);
-    const { shown, type, ended, out } = watch(home, wire.baseUrl);
+    const { shown, type, ended, out } = watchRelease(home, wire.baseUrl);
     await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 60_000 });
-    await vi.waitFor(() => expect(counted(shown()).length).toBeGreaterThan(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(parseCountdown(shown()).length).toBeGreaterThan(1), { timeout: 60_000 });
     type('\u0003');
     expect(await ended).toBe(130);
-    expect(onScreen(shown()).replace('^C', '')).toBe('');
+    expect(toFinalScreen(shown()).replace('^C', '')).toBe('');
     expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
     expect(out()).toBe('');
     expect(wire.requests).toHaveLength(1);
     expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
-    expect(openEntries(home)).toEqual([]);
+    expect(listUnreleasedEntries(home)).toEqual([]);
   });

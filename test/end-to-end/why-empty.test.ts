@@ -7,7 +7,7 @@ import { startService } from './serve-process.ts';
 
 const REVENUE = { metric_key: 'revenue', metric_label: 'Revenue', value: '260174000000' };
 
-const noticeOf = async (line: string): Promise<string> => {
+const fetchNotice = async (line: string): Promise<string> => {
   const { code, err } = await fin(line.split(' '));
   expect(code).toBe(0);
   return err.split('\n').slice(1).join('\n');
@@ -50,7 +50,7 @@ test.each([
   ['screen --where revenue:gt:100T --where roe:gt:0', /Filters that no company passes: revenue:gt:10+$/m],
   ['search zzzzz', 'No ticker starts with the search text, and no company name matches it.'],
 ])('fin %s explains its empty answer', async (line, why) => {
-  const text = await noticeOf(line);
+  const text = await fetchNotice(line);
   expect(text).toMatch(/^No results\. [A-Za-z]/m);
   if (typeof why === 'string') expect(text).toContain(why);
   else expect(text).toMatch(why);
@@ -64,9 +64,9 @@ test.each([
   ],
   ['lineage AAPL revenue_ttm', 3, 'Only the screener has revenue_ttm. See: fin screen --columns revenue_ttm'],
   ['revisions AAPL pe', 3, 'Only the screener has pe (needs a price). See: fin screen --columns pe'],
-])('fin %s is refused, and the hint names the screener', async (line, exit, why) => {
+])('fin %s is refused, and the hint names the screener', async (line, exitCode, why) => {
   const { code, err } = await fin(line.split(' '));
-  expect(code).toBe(exit);
+  expect(code).toBe(exitCode);
   expect(err).toContain(why);
 });
 
@@ -81,8 +81,8 @@ test.each([
   ['metrics META', 'The latest figures are for the period to 2024-12-31.'],
   ['day 2026-05-20', 'Not listed here: 7 of 11 filings (4: 5, 3: 1, 424B5: 1)'],
 ])('fin %s adds a notice to an answer with rows', async (line, notice) => {
-  if (typeof notice === 'string') expect(await noticeOf(line)).toContain(notice);
-  else expect(await noticeOf(line)).toMatch(notice);
+  if (typeof notice === 'string') expect(await fetchNotice(line)).toContain(notice);
+  else expect(await fetchNotice(line)).toMatch(notice);
 });
 
 test('for a screen filtered by figures that no company has, a notice names these figures', async () => {
@@ -104,23 +104,23 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 });
 
 test('a notice names a key without values, whatever page was requested', async () => {
-  const cut = await noticeOf('metrics AAPL --limit 20');
-  expect(cut).toContain('Showing 20; there may be more. All: --all\n');
-  expect(await noticeOf('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
+  const cutNotice = await fetchNotice('metrics AAPL --limit 20');
+  expect(cutNotice).toContain('Showing 20; there may be more. All: --all\n');
+  expect(await fetchNotice('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
     'This page has no rows of net_income; later pages may have some.\n',
   );
-  const missing = await noticeOf('metrics JPM --keys revenue,gross_profit');
-  expect(missing).toContain('This release has no values of gross_profit for these periods.\n');
-  expect(await noticeOf('metrics AAPL --keys revenue --period annual')).toBe('');
+  const missingNotice = await fetchNotice('metrics JPM --keys revenue,gross_profit');
+  expect(missingNotice).toContain('This release has no values of gross_profit for these periods.\n');
+  expect(await fetchNotice('metrics AAPL --keys revenue --period annual')).toBe('');
   // Metrics without values are mentioned only if they were requested.
-  expect(await noticeOf('metrics XOM --period annual')).toBe('');
+  expect(await fetchNotice('metrics XOM --period annual')).toBe('');
 });
 
 test('a notice distinguishes a future day from one without filings', async () => {
-  expect(await noticeOf('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
+  expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
     /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
-  expect(await noticeOf('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
+  expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
     'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. fin dates figures by the report.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
@@ -135,16 +135,16 @@ test('a notice distinguishes a future day from one without filings', async () =>
   );
   expect(await asOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.
-  expect(await noticeOf('day 2026-08-15')).toContain(
+  expect(await fetchNotice('day 2026-08-15')).toContain(
     'No filings on 2026-08-15. The last earlier day with filings: fin day 2026-08-14',
   );
 });
 
 test("a notice counts companies without the price that a screen's figures need", async () => {
-  expect(await noticeOf('screen --columns pe,revenue --limit 6')).toMatch(
+  expect(await fetchNotice('screen --columns pe,revenue --limit 6')).toMatch(
     /^Some values are missing because they need a (recent )?price[^:]*: pe \(\d of 6 rows\)\. .* fin prices/m,
   );
-  expect(await noticeOf('screen --columns revenue --limit 6')).not.toContain('Missing');
+  expect(await fetchNotice('screen --columns revenue --limit 6')).not.toContain('Missing');
 });
 
 test('finding the reason for an empty answer sends no request', async () => {

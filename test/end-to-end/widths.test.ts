@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { displayWidth } from '../../src/render/text-width.ts';
 import { needs } from '../needs.ts';
-import { drawnFor, hasTerminals, shownOn } from './terminal.ts';
+import { hasTerminals, renderScreens, showOnTerminal } from './terminal.ts';
 
 const COMMANDS = [
   'search bank',
@@ -41,20 +41,20 @@ const COMMANDS = [
 ];
 
 /** Width of the real terminal, which the program must detect; output of other widths is rendered in this process. */
-const TERMINAL = 80;
-const WIDTHS = [60, TERMINAL, 120, 200];
+const TERMINAL_COLUMNS = 80;
+const WIDTHS = [60, TERMINAL_COLUMNS, 120, 200];
 
 /** Commands that print paths in their home directory. */
-const OF_ITS_HOME = ['doctor', 'data status'];
+const HOME_COMMANDS = ['doctor', 'data status'];
 
 const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
-const cells = (line: string): string[] => line.trim().split(/ {2,}/);
+const splitCells = (line: string): string[] => line.trim().split(/ {2,}/);
 
 /**
  * Returns the possible titles of each column above a rule: the text of the last line, of the last two lines, and of the
  * last three lines.
  */
-function titlesOver(rule: string, lines: readonly string[]): string[][] {
+function findTitles(rule: string, lines: readonly string[]): string[][] {
   const spans = [...rule.matchAll(/─+/g)].map(({ index, 0: { length } }) => [index, index + length] as const);
   return spans
     .map(([from, to]) => lines.map((line) => line.slice(from, to).trim()))
@@ -64,57 +64,59 @@ function titlesOver(rule: string, lines: readonly string[]): string[][] {
 
 /** Matches a figure in a table: digits with a decimal point, a scale or a percent sign, or at least four digits. */
 const FIGURE = /^[+-]?(?:[\d,]*\.\d+|[\d,]+(?=[KMBT])|\d{4,})[KMBT]?$/;
-const figures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
+const findFigures = (line: string): string[] => line.split(/[\s*!^]+/).filter((word) => FIGURE.test(word));
 
-const onTerminal = needs('script(1)', hasTerminals);
+const testOnTerminal = needs('script(1)', hasTerminals);
 
-onTerminal(
+testOnTerminal(
   'on a terminal no line is wider than the screen, no header or figure is cut, and what did not fit is named',
   async () => {
-    const terminal = await shownOn(COMMANDS, TERMINAL, { NO_COLOR: '1' });
-    const piped = await drawnFor(COMMANDS, null);
+    const terminalScreens = await showOnTerminal(COMMANDS, TERMINAL_COLUMNS, { NO_COLOR: '1' });
+    const pipedOutputs = await renderScreens(COMMANDS, null);
     for (const columns of WIDTHS) {
-      const screensAtWidth = await drawnFor(COMMANDS, columns);
+      const screensAtWidth = await renderScreens(COMMANDS, columns);
       for (const [index, command] of COMMANDS.entries()) {
-        const out = piped[index] ?? '';
-        const screen = (columns === TERMINAL ? terminal : screensAtWidth)[index] ?? '';
+        const out = pipedOutputs[index] ?? '';
+        const screen = (columns === TERMINAL_COLUMNS ? terminalScreens : screensAtWidth)[index] ?? '';
         const lines = screen.split('\n');
-        const at = `fin ${command} on ${columns} columns`;
-        if (!OF_ITS_HOME.includes(command)) expect(screensAtWidth[index], at).toBe(screen);
-        expect(screen.length, at).toBeGreaterThan(100);
-        expect(screen, at).not.toContain('\u001b');
+        const caseName = `fin ${command} on ${columns} columns`;
+        if (!HOME_COMMANDS.includes(command)) expect(screensAtWidth[index], caseName).toBe(screen);
+        expect(screen.length, caseName).toBeGreaterThan(100);
+        expect(screen, caseName).not.toContain('\u001b');
         // Addresses and example commands are not wrapped, so that they can be copied.
-        const wide = lines.filter((line) => displayWidth(line) > columns && !/^(https:\S+| {2}fin .*)$/.test(line));
-        expect(wide, at).toEqual([]);
+        const tooWideLines = lines.filter(
+          (line) => displayWidth(line) > columns && !/^(https:\S+| {2}fin .*)$/.test(line),
+        );
+        expect(tooWideLines, caseName).toEqual([]);
         expect(
           lines.filter((line) => line !== line.trimEnd()),
-          at,
+          caseName,
         ).toEqual([]);
-        const whole = new Set(out.split('\n').flatMap(figures));
-        const drawn = lines.filter((line) => !/[┤│└┬]/.test(line));
+        const pipedFigures = new Set(out.split('\n').flatMap(findFigures));
+        const textLines = lines.filter((line) => !/[┤│└┬]/.test(line));
         expect(
-          drawn.flatMap(figures).filter((word) => !whole.has(word)),
-          at,
+          textLines.flatMap(findFigures).filter((word) => !pipedFigures.has(word)),
+          caseName,
         ).toEqual([]);
-        const headers = out.split('\n').map(cells);
+        const headers = out.split('\n').map(splitCells);
         const firstCells = new Set(headers.map(([first]) => first ?? ''));
         const helpText = lines.join(' ');
         for (const [number, rule] of lines.entries()) {
           if (!/^─+( {2}─+)*$/.test(rule)) continue;
           const above = lines.slice(0, number);
           // The end dates of periods may be on a separate line below the names of the periods.
-          const ends = DAYS.test(above.at(-1) ?? '') ? [above, above.slice(0, -1)] : [above];
-          for (const head of ends) {
-            const titles = titlesOver(rule, head);
+          const headerCandidates = DAYS.test(above.at(-1) ?? '') ? [above, above.slice(0, -1)] : [above];
+          for (const head of headerCandidates) {
+            const titles = findTitles(rule, head);
             // In a transposed table, the titles of columns are the first cells of lines.
             if (titles.every((texts) => texts.some((text) => text !== '' && firstCells.has(text)))) continue;
             const header = headers.find((line) => titles.every((texts) => texts.some((text) => line.includes(text))));
-            expect(header, `${at}: ${titles.map(([last]) => last).join(', ')}`).toBeDefined();
+            expect(header, `${caseName}: ${titles.map(([last]) => last).join(', ')}`).toBeDefined();
             const shownTitles = new Set(titles.flat());
-            const silent = header?.filter(
+            const unexplainedTitles = header?.filter(
               (title) => !shownTitles.has(title) && !helpText.includes(title) && !DAYS.test(title),
             );
-            if (!/did not fit: .+ to .+/.test(helpText)) expect(silent, at).toEqual([]);
+            if (!/did not fit: .+ to .+/.test(helpText)) expect(unexplainedTitles, caseName).toEqual([]);
           }
         }
       }
@@ -123,7 +125,7 @@ onTerminal(
   240_000,
 );
 
-onTerminal(
+testOnTerminal(
   'on a terminal only colours of the terminal’s theme are used that can be read on light and dark',
   async () => {
     const commands = [
@@ -133,14 +135,14 @@ onTerminal(
       'prices TSLA --range max',
       'help metrics',
     ];
-    const screens = await shownOn(commands, 80, { TERM: 'xterm-256color' });
-    expect(screens.map(stripVTControlCharacters)).toEqual(await shownOn(commands, 80, { NO_COLOR: '1' }));
-    const used = new Set(
+    const screens = await showOnTerminal(commands, 80, { TERM: 'xterm-256color' });
+    expect(screens.map(stripVTControlCharacters)).toEqual(await showOnTerminal(commands, 80, { NO_COLOR: '1' }));
+    const usedCodes = new Set(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((sequence) => sequence.split('m')[0]),
     );
     expect(screens.join('')).toContain('\u001b[1mExamples\u001b[22m');
     // Codes of bold, dim, red, green and magenta, and the codes that end each style.
-    expect([...used].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
+    expect([...usedCodes].toSorted()).toEqual(['1', '2', '22', '31', '32', '35', '39'].toSorted());
   },
   240_000,
 );

@@ -12,17 +12,17 @@ import { fin } from './run-fin.ts';
 const SEED = 12;
 
 test('an answer with a value of a wrong type ends with 7, names the field, and is not printed', async () => {
-  const cases = (await goodAnswers()).map((one, index) => {
-    const wrong = [...wrongAnswers(one)].filter(
+  const cases = (await goodAnswers()).map((goodAnswer, index) => {
+    const typeErrors = [...wrongAnswers(goodAnswer)].filter(
       ({ wrongType, change }) => wrongType && !change.startsWith('meta.schema'),
     );
-    const [drawn] = fc.sample(fc.constantFrom(...wrong), { seed: SEED + index, numRuns: 1 });
-    if (drawn === undefined) throw new Error('one is drawn');
-    return { ...one, ...drawn, format: OUTPUT_FORMATS[index % OUTPUT_FORMATS.length] as string };
+    const [chosenAnswer] = fc.sample(fc.constantFrom(...typeErrors), { seed: SEED + index, numRuns: 1 });
+    if (chosenAnswer === undefined) throw new Error('one is drawn');
+    return { ...goodAnswer, ...chosenAnswer, format: OUTPUT_FORMATS[index % OUTPUT_FORMATS.length] as string };
   });
-  const texts = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
+  const textByPath = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
   const { baseUrl } = await serve((request, response) => {
-    answer(response, texts.get(new URL(request.url ?? '', 'http://x').pathname) ?? '');
+    answer(response, textByPath.get(new URL(request.url ?? '', 'http://x').pathname) ?? '');
   });
   const env = { FIN_BASE_URL: baseUrl };
   for (const { id, target, change, format } of cases) {
