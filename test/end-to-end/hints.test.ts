@@ -107,11 +107,11 @@ test('an error of the service is printed unchanged, followed by the command that
 
 test('values that only the service can refuse are sent, and its refusal gets the same hint', async () => {
   const { baseUrl, requests } = await serve((_, response) =>
-    json(response, 400, problem(400, 'bad_request', 'keys: sales is none.')),
+    json(response, 400, problem(400, 'bad_request', 'keys: "sales" is unknown.')),
   );
   const { code, err } = await fin(['metrics', 'AAPL', '--keys', 'sales', '--base-url', baseUrl]);
   expect(code).toBe(2);
-  expect(err).toContain('fin: keys: sales is none.');
+  expect(err).toContain('fin: keys: "sales" is unknown.');
   expect(err).toContain('List of metrics: fin catalog');
   expect(requests).toHaveLength(1);
 });
@@ -139,7 +139,7 @@ test('fin catalog shows the details of one metric, given by its key or one of it
 test.each([
   ['', 'ticker must not be empty'],
   ['..', 'ticker must not be ".."'],
-])('a ticker %j with characters that would change the path is not sent', async (ticker, message) => {
+])('a ticker %j, which would change the path of the request, is not sent', async (ticker, message) => {
   const { baseUrl, requests } = await serve((_, response) => json(response, 404, problem(404, 'not_found', 'No.')));
   const { code, err } = await fin(['profile', ticker, '--base-url', baseUrl]);
   expect({ code, requests }).toEqual({ code: 2, requests: [] });

@@ -102,18 +102,18 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
     7,
     /does not follow the interface|not HTTP/,
   ],
-  'something that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
-  'a 404 that is no problem': [
+  'a response that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
+  'a 404 without a problem document': [
     (socket) => socket.write(http(404, '<html>', { 'content-type': 'text/html' })),
     7,
     /404/,
   ],
-  'a 429 of a day': [
+  'a 429 with a wait of one day': [
     (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': '86400' })),
     5,
     /--max-wait/,
   ],
-  'a 429 until a day that is named': [
+  'a 429 with a retry date in the far future': [
     (socket) => socket.write(problem(429, 'rate_limited', { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })),
     5,
     /Try again after 2100-01-01 00:00 UTC; waiting until then would exceed --max-wait/,
@@ -123,7 +123,7 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
     7,
     /http:\/\/127\.0\.0\.1:9/,
   ],
-  'a body without end': [
+  'an endless body': [
     (socket) => {
       socket.write(responseHead('transfer-encoding: chunked'));
       const block = `10000\r\n${' '.repeat(0x10000)}\r\n`;
@@ -136,7 +136,7 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
     7,
     /longer than \d+ bytes/,
   ],
-  'a small body that unpacks without end': [
+  'a small body that unpacks to more than the maximum size': [
     (socket) => {
       const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
       socket.write(responseHead(`content-encoding: gzip\r\ncontent-length: ${bomb.length}`));
@@ -148,7 +148,7 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
 };
 
 test.concurrent.each(Object.entries(PERMANENT_FAULTS))(
-  '%s in every attempt ends with its exit code and a message',
+  'after %s in every attempt, the command ends with its exit code and a message',
   async (_, [answer, code, message]) => {
     const run = await ask(answer, ['--retries', '1']);
     expect(run.stderr).toMatch(message);
@@ -158,12 +158,12 @@ test.concurrent.each(Object.entries(PERMANENT_FAULTS))(
 
 test.concurrent.each(
   Object.entries(TRUNCATIONS).flatMap(([name, answer]) =>
-    ['table', 'json', 'ndjson', 'csv'].map((form) => ({ name, form, answer })),
+    ['table', 'json', 'ndjson', 'csv'].map((format) => ({ name, format, answer })),
   ),
-)('$name in every attempt ends with 7, and prints nothing as $form', async ({ answer, form }) => {
+)('after $name in every attempt, the command ends with 7 and prints nothing as $format', async ({ answer, format }) => {
   const home = makeHome();
   const wire = await startWire(answer);
-  const run = await home.run(['release', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
+  const run = await home.run(['release', '--output', format, '--base-url', wire.baseUrl, '--retries', '0']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/^(fin: |\{)/);
   expect(run.stderr).toMatch(/or allow more retries: --retries/);
@@ -176,8 +176,8 @@ test.concurrent('a batch prints complete responses, and names truncated ones', a
   const wire = await startWire((socket, count, text) =>
     text.includes('/MSFT/') ? truncation?.(socket, count, text) : socket.write(http(200, companies)),
   );
-  const askFilings = (form: string) =>
-    home.run(['filings', 'AAPL', 'MSFT', 'NVDA', '--output', form, '--base-url', wire.baseUrl, '--retries', '0']);
+  const askFilings = (format: string) =>
+    home.run(['filings', 'AAPL', 'MSFT', 'NVDA', '--output', format, '--base-url', wire.baseUrl, '--retries', '0']);
   const jsonRun = await askFilings('json');
   expect(jsonRun.code).toBe(8);
   expect(JSON.parse(jsonRun.stdout)).toEqual([
@@ -254,7 +254,7 @@ test.concurrent('the hint to start a service names the requested address', async
   expect(httpsAdvice).not.toContain('fin serve');
 });
 
-test.concurrent('--retries also applies to a local service, and one that starts late is found', async () => {
+test.concurrent('--retries also applies to a local service, and a service that starts late is reached', async () => {
   const home = makeHome();
   const port = await freePort();
   const args = ['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20', '--verbose'];
@@ -357,26 +357,26 @@ test.concurrent('a damaged cached response is a cache miss', async () => {
 
 /** Ways to damage the file of a cached response. */
 const DAMAGES: Readonly<Record<string, (file: string, text: string) => void>> = {
-  torn: (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
+  'cut off': (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
   emptied: (file) => writeFileSync(file, ''),
-  'cut at its end': (file, text) => writeFileSync(file, text.slice(0, -1), 'latin1'),
+  'missing its last byte': (file, text) => writeFileSync(file, text.slice(0, -1), 'latin1'),
   'changed in one bit': (file, text) =>
     writeFileSync(
       file,
       Buffer.from(text, 'latin1').map((byte, index) => (index === 60 ? byte ^ 1 : byte)),
     ),
-  'a directory now': (file) => {
+  'replaced by a directory': (file) => {
     rmSync(file);
     mkdirSync(join(file, 'x'), { recursive: true });
   },
-  "another user's": (file) => chownSync(file, 54_321, 54_321),
+  'owned by another user': (file) => chownSync(file, 54_321, 54_321),
 };
 const isRoot = process.getuid?.() === 0;
 
 for (const [name, damage] of Object.entries(DAMAGES))
   needs(
     'root, to change owners',
-    isRoot || name !== "another user's",
+    isRoot || name !== 'owned by another user',
     test.concurrent,
   )(`a cached response that is ${name} is a cache miss`, async () => {
     const { wire, home, ...firstRun } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));

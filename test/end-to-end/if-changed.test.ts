@@ -7,11 +7,11 @@ import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 
 /** Starts a service whose release stamp the test sets; every answer has a different request id. */
 async function startService() {
-  const state = { stamp: 's-1', broken: false };
+  const state = { stamp: 's-1', isFailing: false };
   let count = 0;
   const served = await serve((_, response) => {
     count += 1;
-    if (state.broken) return json(response, 404, problem(404, 'not_found', 'Gone.'));
+    if (state.isFailing) return json(response, 404, problem(404, 'not_found', 'Gone.'));
     const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: state.stamp };
     const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: `r-${count}`, release };
     return json(response, 200, JSON.stringify({ data: release, meta }));
@@ -21,7 +21,7 @@ async function startService() {
 
 const RELEASE = ['release', '--if-changed', '--no-cache'];
 
-test('--if-changed prints the first answer and changed ones, and nothing otherwise', async () => {
+test('--if-changed prints the first answer and changed answers, and nothing otherwise', async () => {
   const { baseUrl, state, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   const ask = async (...extraArgs: string[]) => fin([...RELEASE, ...extraArgs], { env });
@@ -47,9 +47,9 @@ test('a failure is reported and does not replace the last answer', async () => {
   const { baseUrl, state } = await startService();
   const env = { FIN_BASE_URL: baseUrl, HOME: makeHome() };
   await fin(RELEASE, { env });
-  state.broken = true;
+  state.isFailing = true;
   expect(await fin(RELEASE, { env })).toMatchObject({ code: 3, out: '' });
-  state.broken = false;
+  state.isFailing = false;
   expect(await fin(RELEASE, { env })).toEqual({ code: 0, out: '', err: '' });
 });
 

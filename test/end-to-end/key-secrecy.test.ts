@@ -65,7 +65,7 @@ function makeHomeOfAllDirectories(key: string): Home {
 
 async function readFirstExample(name: string): Promise<readonly string[]> {
   const question = QUESTIONS[name as OperationId];
-  if (question === undefined) throw new Error(`add what ${name} is given to GIVEN`);
+  if (question === undefined) throw new Error(`add the arguments of ${name} to ARGUMENTS_BY_COMMAND`);
   const [example] = (await question.load()).default.examples;
   if (example === undefined) throw new Error(`${name} has no example`);
   return example.line.split(' ').slice(1);
@@ -104,7 +104,7 @@ function expectNoSecret(secret: string, outputByCommand: Map<string, string>, ..
   }
 }
 
-test('neither a command with an answer nor the service writes the key anywhere', async () => {
+test('no command that gets an answer writes the key anywhere, nor does the service', async () => {
   const service = await startService({ default: { minute: 10_000, month: 100_000 } });
   cleanUp(service.stop);
   const key = service.keys[0] ?? '';
@@ -126,7 +126,7 @@ test("no command writes the key anywhere, whatever is wrong with the service's r
   const responses = {
     'a refused key': problem(401, 'revoked_key'),
     'a page that is not of the interface': http(200, '<html>'),
-    'a redirect elsewhere': http(302, '', { location: 'http://127.0.0.1:9/v1/release' }),
+    'a redirect to another address': http(302, '', { location: 'http://127.0.0.1:9/v1/release' }),
   };
   const wires = await Promise.all(Object.values(responses).map((text) => startWire((socket) => socket.end(text))));
   const settings = wires.map(({ baseUrl }) => ({ env: { FIN_BASE_URL: baseUrl, FIN_EDGAR_URL: baseUrl } }));

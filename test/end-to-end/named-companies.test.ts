@@ -34,7 +34,7 @@ test('a name in place of a ticker or CIK is refused with suggestions', async () 
   expect(argus.err).toMatch(/\nManagers with that name: 7195 \(ARGUS INVESTORS/);
 });
 
-test('something else that is missing about a known company has a hint of its own', async () => {
+test('an unknown name, industry or concept of fin peers and fin facts gets a hint with the next command', async () => {
   const peers = await fin(['peers', 'micosoft']);
   expect(peers.err).toContain('Companies with similar names: MSFT (MICROSOFT CORP)');
   expect((await fin(['peers', 'JPM'])).err).toContain('Choose an industry by SIC code: fin peers JPM --sic <codes>');
@@ -43,7 +43,7 @@ test('something else that is missing about a known company has a hint of its own
   );
 });
 
-test('an unknown name sends one search to the service, and unknown names in a list none', async () => {
+test('a single unknown name causes one search request, and unknown names in a list cause none', async () => {
   const meta = { schema: 'svc.data.v1', route: '/', request_id: 'r-1', release: null };
   const hit = {
     ...{

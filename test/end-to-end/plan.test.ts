@@ -43,7 +43,7 @@ test('--plan counts requests, cached answers and minutes, and sends no request',
   expect(requests).toHaveLength(1);
 });
 
-test('--plan of all pages knows their number once the first page is cached', async () => {
+test('--plan with --all knows the number of pages once the first page is cached', async () => {
   const { baseUrl, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const planArgs = ['screen', '--columns', 'revenue', '--all', '--plan', '--json'];
@@ -54,7 +54,7 @@ test('--plan of all pages knows their number once the first page is cached', asy
   expect(requests).toHaveLength(1);
 });
 
-test('--plan of a question to local: has no limits', async () => {
+test('--plan of a question to local: counts no requests', async () => {
   const { code, out } = await fin(['metrics', 'AAPL', '--plan']);
   expect(code).toBe(0);
   expect(out).toMatch(/Requests +0\n/);

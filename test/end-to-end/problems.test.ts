@@ -30,9 +30,9 @@ test('a temporary error says when to try again', async () => {
 test.each<[string, number, string, number, boolean]>([
   ['a bad parameter', 400, 'bad_request', 2, false],
   ['a revoked key', 401, 'revoked_key', 4, false],
-  ['what is not there', 404, 'not_found', 3, false],
+  ['a missing resource', 404, 'not_found', 3, false],
   ['a service that is not ready', 503, 'unavailable', 6, true],
-])('%s', async (_, status, name, exitCode, retryable) => {
+])('%s ends with its exit code, and its problem is JSON on stderr', async (_, status, name, exitCode, retryable) => {
   const { baseUrl } = await serve((__, response) => json(response, status, problem(status, name, 'So it is.')));
   const { code, err } = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
   expect(code).toBe(exitCode);
@@ -74,7 +74,7 @@ test.each<[string[], Readonly<Record<string, string>>]>([
   expect(JSON.parse(err)).toMatchObject({ code: 'usage', exit_code: 2 });
 });
 
-test('a profile with JSON output prints usage errors as JSON, other profiles as sentences', async () => {
+test('usage errors are JSON if the profile sets JSON output, and sentences with --csv or without a format', async () => {
   const env = { HOME: makeHome() };
   await fin(['config', 'set', 'output', 'json', '--profile', 'work'], { env });
   expect(JSON.parse((await fin(['scren', '--profile', 'work'], { env })).err)).toMatchObject({ code: 'usage' });

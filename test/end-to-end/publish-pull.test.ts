@@ -44,7 +44,7 @@ test('a release signed with a generated key is published and pulled, without out
   expect(otherKeyPull).toMatchObject({ code: 9, err: expect.stringContaining('it is signed with the key') });
 });
 
-test('a question about a family that was not pulled says so', async () => {
+test('a question about a family of tables that was not pulled fails, and the error says so', async () => {
   const { url } = await startFileServer(root);
   const otherHome = makeHome();
   expect(await run(['data', 'pull', url, '--families', 'none', '--quiet'], otherHome)).toEqual({
@@ -59,7 +59,7 @@ test('a question about a family that was not pulled says so', async () => {
   expect([status.code, status.out]).toEqual([0, expect.stringMatching(/Not pulled .*prices/s)]);
 });
 
-test('screens of past days are pulled with their family, and not included without it', async () => {
+test('screens of past days are available only if the family of their tables was pulled', async () => {
   const builtRelease = await releaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
   const publishedRoot = makeDirectory();
   await publish(builtRelease.directory, publishedRoot);

@@ -95,7 +95,7 @@ test('if the release is replaced during a command, the answer is from the new re
   expect(JSON.parse(out).meta.release.date).toBe('2026-08-19');
 });
 
-test('a pointer to an older release is refused unless allowed, and not cached before', async () => {
+test('a pointer to an older release is refused without --allow-older, and a refused pointer is not cached', async () => {
   const env = freshHome();
   const laterRoot = makeDirectory();
   await publish(nextRelease, laterRoot);
@@ -171,7 +171,7 @@ test('fin doctor says whether web pages may read the host, from the headers of a
   server.fault = () => undefined;
 });
 
-test('with a public key only releases that it signed are read', async () => {
+test('with a public key only releases signed with its private key are read', async () => {
   const env = freshHome();
   const keygen = await startFin(['data', 'keygen', join(makeDirectory(), 'key'), '--json'], { env }).done;
   const { public_key: publicKey } = JSON.parse(keygen.out);

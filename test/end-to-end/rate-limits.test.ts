@@ -106,7 +106,7 @@ test('after a new release every cached response is requested again', async () =>
   expect(listRequests().length).toBeGreaterThan(countBefore);
 });
 
-test('--offline uses cached responses and names their age; anything else is an error', async () => {
+test('--offline and --max-age use cached responses, and --offline fails if a response is not cached', async () => {
   const [env] = await serve({ minute: 1000 });
   const firstRun = await home.run(['profile', 'AAPL', '--json'], env);
   const countBefore = listRequests().length;
@@ -145,7 +145,7 @@ test('if half of many processes are killed, the others get answers and none is r
   expect(listStatuses()).not.toContain(429);
 });
 
-test('after the service refuses the month once, requests fail immediately with its last day and are not sent', async () => {
+test('after the service refuses a request for the month, no more requests are sent, and errors name the end of the month', async () => {
   const [env] = await serve({ minute: 1000, month: 3 });
   for (let i = 0; i < 3; i++) expect((await home.run(['release', '--no-cache'], env)).code).toBe(0);
   const run = await home.run(['release', '--no-cache'], env);

@@ -14,7 +14,7 @@ const REVENUE = company('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
 
-/** Returns companies with the revenue of a real company, except that `last` replaces the latest value. */
+/** Returns companies with the revenue of a real company, except that `latestRevenue` replaces the latest value. */
 function makeCompanies(latestRevenue: string): SourceCompany[] {
   const latestFact = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
   const facts: readonly Fact[] = REVENUE.map((fact) =>
@@ -23,7 +23,7 @@ function makeCompanies(latestRevenue: string): SourceCompany[] {
   return TICKERS.map((ticker, index) => ({ cik: 900_001 + index, name: `Company ${ticker}`, ticker, facts }));
 }
 
-/** Publishes a release with `last` as latest revenue, as `fin data build` does. */
+/** Publishes a release with this latest revenue, as `fin data build` does. */
 async function publish(data: string, latestRevenue: string): Promise<string> {
   const sourceDirectory = await writeSource(makeCompanies(latestRevenue));
   const report = await buildRelease({

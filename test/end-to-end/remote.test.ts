@@ -117,7 +117,7 @@ test('text of a service cannot control a terminal, neither in a table nor in a m
   );
   const run = await fin(['raw-concepts', 'AAPL', 'NOPE', '--base-url', baseUrl]);
   expect(run.out).toContain('evil');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain control characters.
   expect(run.out + run.err).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
   const { out } = await fin(['raw-concepts', 'AAPL', '--base-url', baseUrl, '--csv', '--fields', 'concept']);
   expect(out).toBe("concept\r\n'=1+1\r\n");

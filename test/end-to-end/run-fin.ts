@@ -11,7 +11,7 @@ export interface RunOptions {
   /** A signal to send when `when` resolves. */
   readonly signal?: { readonly name: NodeJS.Signals; readonly when: Promise<unknown> };
   readonly nodeOptions?: readonly string[];
-  /** The working directory; default: that of the tests. */
+  /** The working directory; by default the directory of the tests. */
   readonly cwd?: string;
 }
 

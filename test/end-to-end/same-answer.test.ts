@@ -1,7 +1,7 @@
 /**
- * A question has the same answer everywhere: on every surface the set of company, key, period, unit and exact value is
- * equal, or `why` states the reason for a difference. Asks the sample about one company, and about three if a command
- * takes several.
+ * A question has the same answer in every format, in the library and in the tools for assistants: the set of company,
+ * key, period, unit and exact value is equal, or `why` states the reason for a difference. Each question is asked about
+ * one company of the sample, and about three if its command takes several.
  */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -23,8 +23,8 @@ interface Case {
   /** Returns the rows in the service's document, with columns by name. */
   readonly json: (data: never) => readonly Row[];
   /** The same question for the library, and for the tools of assistants. */
-  readonly library: readonly [operation: string, given: Row];
-  readonly tool: readonly [name: string, given: Row];
+  readonly library: readonly [operation: string, parameters: Row];
+  readonly tool: readonly [name: string, parameters: Row];
   /** A resource that assistants read instead of calling a tool, and the columns that the resource has. */
   readonly resource?: readonly [uri: string, fields: readonly string[]];
   readonly view: View;
@@ -41,7 +41,7 @@ interface View {
   readonly fields: readonly string[];
   /** Options that make a view as detailed as rows. */
   readonly options?: readonly string[];
-  /** The reason why no cell of the view contains the other fields of the case. */
+  /** The reason why the view does not show the other fields of the case as cells. */
   readonly why: string;
 }
 
@@ -139,7 +139,7 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['metrics', { ticker: 'AAPL', period: 'annual' }],
     view: {
       ...{ as: 'values', fields: ['value'] },
-      why: 'years stand side by side, under a title with the company and the unit; a value of a day stands in its year',
+      why: 'years are adjacent columns under a title with the company and the unit; a value of a day is in the column of its year',
     },
   },
   'metrics --split-adjusted': {
@@ -158,7 +158,7 @@ const CASES: Readonly<Record<string, Case>> = {
       },
     ],
     tool: ['metrics', { ticker: 'AAPL', keys: SHARE_METRICS.split(','), period: 'annual', split_adjusted: true }],
-    view: { ...{ as: 'values', fields: ['value'] }, why: 'years stand side by side' },
+    view: { ...{ as: 'values', fields: ['value'] }, why: 'years are adjacent columns' },
   },
   catalog: {
     one: ['catalog'],
@@ -243,7 +243,7 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['ownership', { since: '2026-05-01', show: 'all_insiders' }],
     view: {
       ...{ as: 'lines', fields: ['ticker', 'shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
-      why: 'codes are words, and marks stand after days',
+      why: 'codes are shown as words, and marks follow days',
     },
   },
   insiders: {
@@ -255,7 +255,7 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['ownership', { ticker: 'AAPL', show: 'insiders' }],
     view: {
       ...{ as: 'lines', fields: ['shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
-      why: 'the company is in the title, codes are words, and marks stand after days',
+      why: 'the company is in the title, codes are shown as words, and marks follow days',
     },
   },
   holders: {
@@ -299,7 +299,7 @@ const CASES: Readonly<Record<string, Case>> = {
     tool: ['company', { ticker: 'AAPL', show: 'segments' }],
     view: {
       ...{ as: 'among', fields: ['value'] },
-      why: 'years stand side by side in a table for each measure and axis, with shares and totals',
+      why: 'years are adjacent columns in a table for each measure and axis, with shares and totals',
     },
   },
   prices: {
@@ -361,7 +361,7 @@ const CASES: Readonly<Record<string, Case>> = {
     library: ['release', {}],
     tool: ['', {}],
     resource: ['fin://release', ['date', 'checks', 'stamp']],
-    view: { as: 'among', fields: ['date', 'checks', 'stamp'], why: 'one thing stands as labels and values' },
+    view: { as: 'among', fields: ['date', 'checks', 'stamp'], why: 'a single record is shown as labels and values' },
   },
   'compare --split-adjusted': {
     one: ['compare', 'AAPL', '--keys', 'eps_diluted', '--years', '12', '--split-adjusted'],
@@ -369,7 +369,7 @@ const CASES: Readonly<Record<string, Case>> = {
     json: asRows,
     library: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
     tool: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
-    view: { ...{ as: 'values', fields: ['value'] }, why: 'companies stand side by side' },
+    view: { ...{ as: 'values', fields: ['value'] }, why: 'companies are adjacent columns' },
   },
   compare: {
     one: ['compare', 'AAPL'],
@@ -381,7 +381,7 @@ const CASES: Readonly<Record<string, Case>> = {
     view: {
       as: 'values',
       fields: ['value'],
-      why: 'companies stand side by side, the period and the unit in the title',
+      why: 'companies are adjacent columns, with the period and the unit in the title',
     },
   },
 };
@@ -562,7 +562,7 @@ function answerRows(answer: string): readonly Row[] {
   return columns === null && Object.keys(sharedValues).length > 0 ? [sharedValues] : rows;
 }
 
-/** Returns the three inputs of a command line, which the library and assistants ask for one at a time. */
+/** Returns the three inputs of a command line, such as tickers; the library and assistants get one input per question. */
 function inputsOf({ one, three = [] }: Case): readonly string[] {
   const otherArguments = three.filter((arg) => !one.includes(arg));
   return three.slice(three.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
@@ -637,7 +637,7 @@ test.each(Object.entries(CASES))(
       if (testCase.resource === undefined) continue;
       const [uri, fields] = testCase.resource;
       const [content] = (await assistant.readResource({ uri })).contents;
-      if (content === undefined || !('text' in content)) throw new Error(`${uri} is no text`);
+      if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
       expect(['resource', formatTuples(answerRows(content.text), fields)]).toEqual([
         'resource',
         formatTuples(rows, fields),

@@ -112,7 +112,7 @@ test('an invalid port is refused before anything is served', async () => {
   expect(err).not.toContain('Serving');
 });
 
-test('--json is one document with the envelope', async () => {
+test('--json prints one document with the envelope of data and meta', async () => {
   const { code, out } = await fin(['screen', '--where', 'revenue_yoy:gt:0.2', '--json']);
   const { data, meta } = JSON.parse(out);
   expect(code).toBe(0);
@@ -256,9 +256,9 @@ test('output in a pipe has no colours, except with --color always', async () => 
   expect((await fin([...args, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).out).not.toContain('\u001b');
 });
 
-test('a closed pipe ends the command without an error, a full disk with a clear one', async () => {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
+test('a closed pipe ends the command without an error, and a full disk ends it with an error that states the reason', async () => {
   const headRun = await shell(
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash reads it.
     'set -o pipefail; fin metrics AAPL --period all --csv | head -1; echo "${PIPESTATUS[@]}"',
   );
   expect(splitLines(headRun.out).at(-1)).toBe('0 0');
@@ -278,7 +278,7 @@ test('fin works with an empty environment and without a home directory, as under
   expect(runWithoutHome.out).toContain('AAPL');
 });
 
-test('a table from local: is complete, and a suggestion is printed once', async () => {
+test('a table and CSV from local: are complete, and an unknown key gets a suggestion', async () => {
   const { out, err } = await fin(['metrics', 'AAPL', '--period', 'all', '--quiet']);
   expect(out).toContain('Balance sheet');
   expect(out).toContain('Cover page');

@@ -12,13 +12,13 @@ afterEach(async () => {
   wire = undefined;
 });
 
-interface Way {
+interface Setup {
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly profiles?: Record<string, Record<string, string>>;
 }
 
-async function ask({ args = [], env = {}, profiles }: Way, ...extraArgs: string[]) {
+async function ask({ args = [], env = {}, profiles }: Setup, ...extraArgs: string[]) {
   if (profiles !== undefined) {
     mkdirSync(join(home.path, 'config'), { recursive: true, mode: 0o700 });
     writeFileSync(join(home.path, 'config/config.json'), JSON.stringify({ profiles }), { mode: 0o600 });
@@ -26,8 +26,8 @@ async function ask({ args = [], env = {}, profiles }: Way, ...extraArgs: string[
   return home.run(['release', ...args, ...extraArgs], { FIN_CONFIG_DIR: join(home.path, 'config'), ...env });
 }
 
-/** Ways to set an address, by the name that messages give them. */
-const ADDRESS_SOURCES: Readonly<Record<string, (address: string) => Way>> = {
+/** Setups with an address, by the name that messages give to the source of the address. */
+const ADDRESS_SOURCES: Readonly<Record<string, (address: string) => Setup>> = {
   '--base-url': (address) => ({ args: ['--base-url', address], env: { FIN_API_KEY: KEY } }),
   FIN_BASE_URL: (address) => ({ env: { FIN_BASE_URL: address, FIN_API_KEY: KEY } }),
   'the profile default': (address) => ({ profiles: { default: { base_url: address, api_key: KEY } } }),
@@ -38,8 +38,8 @@ const ADDRESS_SOURCES: Readonly<Record<string, (address: string) => Way>> = {
 };
 
 /** Addresses without a working service, and the expected message. */
-const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, said: RegExp]>> = {
-  'a name that is not known': [async () => 'https://nowhere.invalid', /is not known|could not be resolved/],
+const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, message: RegExp]>> = {
+  'an unknown host name': [async () => 'https://nowhere.invalid', /is not known|could not be resolved/],
   'a port where nothing listens': [
     async () => {
       const { baseUrl, close } = await startWire(() => {});
@@ -55,7 +55,7 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
     },
     /TLS|closed the connection|No request could be sent|did not answer/,
   ],
-  silence: [
+  'a service that does not answer': [
     async () => {
       wire = await startWire(() => {});
       return wire.baseUrl;
@@ -72,12 +72,12 @@ const FAILURES: Readonly<Record<string, readonly [start: () => Promise<string>, 
 };
 
 test.each(
-  Object.entries(FAILURES).flatMap(([failure, [start, said]]) =>
-    Object.entries(ADDRESS_SOURCES).map(([source, way]) => ({ failure, source, start, said, way })),
+  Object.entries(FAILURES).flatMap(([failure, [start, message]]) =>
+    Object.entries(ADDRESS_SOURCES).map(([source, setup]) => ({ failure, source, start, message, setup })),
   ),
-)('the error for $failure names $source', async ({ start, said, source, way }) => {
-  const run = await ask(way(await start()), '--retries', '0', '--timeout', '500ms');
-  expect(run.stderr).toMatch(said);
+)('the error for $failure names $source', async ({ start, message, source, setup }) => {
+  const run = await ask(setup(await start()), '--retries', '0', '--timeout', '500ms');
+  expect(run.stderr).toMatch(message);
   expect(run.stderr).toContain(`The address was read from ${source}.`);
   expect(run).toMatchObject({ code: 7, stdout: '' });
 });
@@ -87,15 +87,15 @@ test('the error for a refused key names where the key was set, and never shows t
   const { baseUrl } = wire;
   const file = join(home.path, 'key');
   writeFileSync(file, KEY);
-  const ways: Readonly<Record<string, Way>> = {
+  const setups: Readonly<Record<string, Setup>> = {
     FIN_API_KEY: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY } },
     FIN_API_KEY_COMMAND: { env: { FIN_BASE_URL: baseUrl, FIN_API_KEY_COMMAND: `cat ${file}` } },
     [`the file ${file}`]: { args: ['--api-key-file', file], env: { FIN_BASE_URL: baseUrl } },
     'the profile default': { profiles: { default: { base_url: baseUrl, api_key: KEY } } },
   };
-  for (const [source, way] of Object.entries(ways)) {
+  for (const [source, setup] of Object.entries(setups)) {
     for (const format of ['table', 'json']) {
-      const run = await ask(way, '--output', format);
+      const run = await ask(setup, '--output', format);
       expect(run.stderr).toContain(`The key was read from ${source}.`);
       expect(run.stderr).not.toContain('The address');
       expect(run.stderr).not.toContain(KEY.slice(4));
@@ -108,15 +108,15 @@ test('a key file that other users can read is used, with a warning', async () =>
   wire = await startWire((socket) => socket.write(problem(401, 'invalid_key')));
   const file = join(home.path, "another's key");
   writeFileSync(file, KEY);
-  const way: Way = { args: ['--api-key-file', file], env: { FIN_BASE_URL: wire.baseUrl } };
+  const setup: Setup = { args: ['--api-key-file', file], env: { FIN_BASE_URL: wire.baseUrl } };
   chmodSync(file, 0o640);
-  const openFileRun = await ask(way, '--quiet');
+  const openFileRun = await ask(setup, '--quiet');
   expect(openFileRun.stderr).toContain(
     `Warning: Other users can read the key file ${file} (mode 640). To prevent that: chmod 600 '`,
   );
   expect(openFileRun.stderr).not.toContain(KEY.slice(4));
   chmodSync(file, 0o600);
-  expect((await ask(way)).stderr).not.toContain('Warning');
+  expect((await ask(setup)).stderr).not.toContain('Warning');
 });
 
 test('with --offline, the error for a response that is not cached names no address', async () => {

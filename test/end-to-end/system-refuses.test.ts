@@ -49,7 +49,7 @@ needs(
   canBeNobody,
   test,
 )(
-  'without permission to write, each command names the files it cannot write, nothing changes, and questions are answered',
+  'without permission to write, each command names the file that it cannot write, no file changes, and questions are answered',
   async () => {
     const home = makeHome({ FIN_API_KEY: '' });
     const storedFolder = join(home.path, 'stored');

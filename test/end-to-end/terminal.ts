@@ -75,7 +75,7 @@ const PORTS: Ports = {
 };
 
 /**
- * Returns the same screens as `shownOn`, but without colours, processes or a terminal.
+ * Returns the same screens as `showOnTerminal`, but without colours, processes or a terminal.
  * @param columns width of the terminal; null if stdout is not a terminal
  */
 export async function renderScreens(commands: readonly string[], columns: number | null): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ import { needs } from '../needs.ts';
 import { BODY, type Home, http, makeHome, problem, startWire, type Wire } from './http-process.ts';
 import { hasTerminals, openTerminal, toFinalScreen } from './terminal.ts';
 
-/** Length of a window in seconds: the interface has minutes, but no test should wait for a full minute. */
+/** Length of the rate limit's window; shorter than the interface's minute, so that no test waits for a full minute. */
 const WINDOW_SECONDS = 6;
 const POLICY = { 'ratelimit-policy': `"minute";q=60;w=${WINDOW_SECONDS}, "month";q=20000, "concurrent";q=4` };
 const SPENT_LIMITS = {
@@ -97,18 +97,21 @@ for (const [reason, prepare, notice] of WAITS)
     'script(1)',
     hasTerminals,
     test.concurrent,
-  )(`on a terminal, Ctrl-C ends the wait for ${reason} immediately, and leaves nothing behind`, async () => {
-    const home = makeHome();
-    const wire = await prepare(home, 60);
-    const { shown, type, ended, out } = watchRelease(home, wire.baseUrl);
-    await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 60_000 });
-    await vi.waitFor(() => expect(parseCountdown(shown()).length).toBeGreaterThan(1), { timeout: 60_000 });
-    type('\u0003');
-    expect(await ended).toBe(130);
-    expect(toFinalScreen(shown()).replace('^C', '')).toBe('');
-    expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
-    expect(out()).toBe('');
-    expect(wire.requests).toHaveLength(1);
-    expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
-    expect(listUnreleasedEntries(home)).toEqual([]);
-  });
+  )(
+    `on a terminal, Ctrl-C ends the wait for ${reason} immediately, and leaves no text, file or queue entry`,
+    async () => {
+      const home = makeHome();
+      const wire = await prepare(home, 60);
+      const { shown, type, ended, out } = watchRelease(home, wire.baseUrl);
+      await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 60_000 });
+      await vi.waitFor(() => expect(parseCountdown(shown()).length).toBeGreaterThan(1), { timeout: 60_000 });
+      type('\u0003');
+      expect(await ended).toBe(130);
+      expect(toFinalScreen(shown()).replace('^C', '')).toBe('');
+      expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+      expect(out()).toBe('');
+      expect(wire.requests).toHaveLength(1);
+      expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);
+      expect(listUnreleasedEntries(home)).toEqual([]);
+    },
+  );

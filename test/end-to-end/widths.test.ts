@@ -126,7 +126,7 @@ testOnTerminal(
 );
 
 testOnTerminal(
-  'on a terminal only colours of the terminal’s theme are used that can be read on light and dark',
+  'on a terminal only those colours of its theme are used that are readable on light and dark backgrounds',
   async () => {
     const commands = [
       'revisions KHC net_income --fiscal-period FY',

@@ -17,7 +17,7 @@ test('an answer with a value of a wrong type ends with 7, names the field, and i
       ({ wrongType, change }) => wrongType && !change.startsWith('meta.schema'),
     );
     const [chosenAnswer] = fc.sample(fc.constantFrom(...typeErrors), { seed: SEED + index, numRuns: 1 });
-    if (chosenAnswer === undefined) throw new Error('one is drawn');
+    if (chosenAnswer === undefined) throw new Error(`no wrong answer for ${goodAnswer.id}`);
     return { ...goodAnswer, ...chosenAnswer, format: OUTPUT_FORMATS[index % OUTPUT_FORMATS.length] as string };
   });
   const textByPath = new Map(cases.map(({ target, text }) => [new URL(target, 'http://x').pathname, text]));
