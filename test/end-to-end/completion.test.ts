@@ -101,20 +101,20 @@ for (const shell of ['bash', 'zsh']) {
     needs(`script(1) and ${shell}`, hasTerminals && isInstalled(shell))(
       `in ${shell}, TAB after ${line} completes it to ${completed}`,
       async () => {
-        const { shown, type, ended } = openTerminal(
+        const { terminalText, type, exitCode } = openTerminal(
           START_COMMANDS[shell] ?? '',
           { ...installFin(), PS1: '$ ' },
           makePathsToComplete(),
         );
         type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
-        await expect.poll(shown).toMatch(/^ready/m);
+        await expect.poll(terminalText).toMatch(/^ready/m);
         type(`${line}\t`);
-        await expect.poll(shown).toContain(completed.replace(/\/$/, '').slice(-6));
+        await expect.poll(terminalText).toContain(completed.replace(/\/$/, '').slice(-6));
         // Prints the words of the completed line; zsh may remove a final slash when the line is run.
         type("\u0001printf '<%s>' \n");
-        await expect.poll(shown).toMatch(new RegExp(`<${completed}?>`));
+        await expect.poll(terminalText).toMatch(new RegExp(`<${completed}?>`));
         type('exit\n');
-        await ended;
+        await exitCode;
       },
     );
 }
@@ -142,19 +142,19 @@ for (const shell of ['bash', 'zsh', 'fish']) {
       for (const ticker of ATTACKS) {
         const cwd = makeHome();
         const env = { ...(await makeHomeWithTicker(ticker)), PS1: '$ ' };
-        const { shown, type, ended } = openTerminal(START_COMMANDS[shell] ?? '', env, cwd);
+        const { terminalText, type, exitCode } = openTerminal(START_COMMANDS[shell] ?? '', env, cwd);
         // A script that prints the words of the completed line, one per line.
         writeFileSync(join(env.HOME, 'show'), '#!/bin/sh\nfor word; do printf "<%s>\\n" "$word"; done; echo do""ne\n');
         chmodSync(join(env.HOME, 'show'), 0o755);
         type(`${LOAD_COMMANDS[shell]}; echo rea""dy\n`);
-        await expect.poll(shown, { timeout: 10_000 }).toMatch(/^ready/m);
+        await expect.poll(terminalText, { timeout: 10_000 }).toMatch(/^ready/m);
         type('fin metrics ZQ\t');
-        await expect.poll(shown, { timeout: 10_000 }).toContain('touch');
+        await expect.poll(terminalText, { timeout: 10_000 }).toContain('touch');
         type('\u0001show \n');
-        await expect.poll(shown, { timeout: 10_000 }).toMatch(/^done/m);
-        expect(shown()).toContain(`<metrics>\r\n<${sanitize(ticker)}>`);
+        await expect.poll(terminalText, { timeout: 10_000 }).toMatch(/^done/m);
+        expect(terminalText()).toContain(`<metrics>\r\n<${sanitize(ticker)}>`);
         type('exit\n');
-        await ended;
+        await exitCode;
         expect(readdirSync(cwd)).not.toContain('ran');
       }
     },

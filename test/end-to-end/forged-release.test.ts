@@ -53,12 +53,12 @@ test.each(['companies', 'screen'] as const)(
     const isReadAtStart = table === 'companies';
     // The table `companies` is read before a release is served, so a forged `companies` prevents serving the release. A
     // forged `screen` affects only questions about the screen.
-    await expect.poll(service.said).toContain(isReadAtStart ? 'the newer release cannot be served' : stamp);
+    await expect.poll(service.stderrText).toContain(isReadAtStart ? 'the newer release cannot be served' : stamp);
     expect(await fetchServedStamp()).toBe(isReadAtStart ? sampleStamp : stamp);
     expect(await fetchStatus('/v1/screen')).toBe(isReadAtStart ? 200 : 503);
     expect(await fetchStatus('/v1/securities/AAPL/metrics')).toBe(200);
     expect(await fetchStatus('/livez')).toBe(200);
     expect(await fetchStatus('/readyz')).toBe(200);
-    if (isReadAtStart) expect(service.said()).toMatch(/companies\.parquet cannot be read: a page header/);
+    if (isReadAtStart) expect(service.stderrText()).toMatch(/companies\.parquet cannot be read: a page header/);
   },
 );

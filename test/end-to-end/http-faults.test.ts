@@ -258,8 +258,8 @@ test.concurrent('--retries also applies to a local service, and a service that s
   const home = makeHome();
   const port = await freePort();
   const args = ['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20', '--verbose'];
-  const { said, done: retryingRun } = home.start(args);
-  await expect.poll(said, { timeout: 60_000 }).toContain('Trying again');
+  const { stderrText, done: retryingRun } = home.start(args);
+  await expect.poll(stderrText, { timeout: 60_000 }).toContain('Trying again');
   await startWire((socket) => socket.write(http(200, BODY)), port);
   const run = await retryingRun;
   expect(run).toMatchObject({ code: 0 });

@@ -20,7 +20,7 @@ export interface Run {
 export interface Started {
   readonly child: ChildProcess;
   /** Returns the text that the process has written to stderr so far. */
-  said(): string;
+  stderrText(): string;
   readonly done: Promise<Run>;
 }
 
@@ -42,7 +42,7 @@ export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const finProcess = startFin(args, { env: { ...ownEnv, ...env } });
     const done = finProcess.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
-    return { child: finProcess.child, said: finProcess.said, done };
+    return { child: finProcess.child, stderrText: finProcess.said, done };
   };
   return {
     path,

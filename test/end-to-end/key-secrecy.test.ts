@@ -80,9 +80,12 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
   const runRemaining = async () => {
     for (let entry = remainingCommands.shift(); entry !== undefined; entry = remainingCommands.shift()) {
       const [index, name] = entry;
-      const { env, more = [] } = settings[index % settings.length] as Setting;
+      const { env, extraArgs = [] } = settings[index % settings.length] as Setting;
       const commandArguments = ARGUMENTS_BY_COMMAND[name] ?? (await readFirstExample(name));
-      const { stdout, stderr } = await home.run([...name.split(' '), ...commandArguments, ...OPTIONS, ...more], env);
+      const { stdout, stderr } = await home.run(
+        [...name.split(' '), ...commandArguments, ...OPTIONS, ...extraArgs],
+        env,
+      );
       outputByCommand.set(name, stdout + stderr);
     }
   };
@@ -92,7 +95,7 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
 
 interface Setting {
   readonly env: Record<string, string>;
-  readonly more?: readonly string[];
+  readonly extraArgs?: readonly string[];
 }
 
 const OPTIONS = ['--verbose', '--stats', '--retries', '0', '--max-wait', '0s'];
@@ -111,12 +114,12 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
   const home = makeHomeOfAllDirectories(key);
   const edgar = await startWire((socket) => socket.end(http(404, '')));
   const env = { FIN_BASE_URL: service.baseUrl, FIN_EDGAR_URL: edgar.baseUrl };
-  const outputByCommand = await runAll(home, [{ env }, { env, more: ['--json'] }, { env, more: ['--csv'] }]);
+  const outputByCommand = await runAll(home, [{ env }, { env, extraArgs: ['--json'] }, { env, extraArgs: ['--csv'] }]);
   expectNoSecret(key.slice(4), outputByCommand, home, service.home);
   expect((await home.run(['metrics', 'AAPL', ...OPTIONS], env)).stderr).toContain('left this month');
   expect(service.requests().length).toBeGreaterThan(20);
   expect([...home.files().keys()].some((file) => file.includes('/limits/'))).toBe(true);
-  expect(service.said()).not.toContain(key.slice(4));
+  expect(service.stderrText()).not.toContain(key.slice(4));
   expect(edgar.requests.join('')).not.toContain(key.slice(4));
 });
 

@@ -51,11 +51,11 @@ const hasLess = spawnSync('less', ['--version']).status === 0;
 
 needs('script(1) and less', hasTerminals && hasLess)('less shows non-ASCII characters without a locale', async () => {
   const terminal = openTerminal(`"${process.execPath}" "${FIN}" catalog`, { HOME: makeHome(), PAGER: 'less' });
-  await expect.poll(terminal.shown).toContain('gross_profit');
-  expect(terminal.shown()).toContain('──');
-  expect(terminal.shown()).not.toContain('<E2>');
+  await expect.poll(terminal.terminalText).toContain('gross_profit');
+  expect(terminal.terminalText()).toContain('──');
+  expect(terminal.terminalText()).not.toContain('<E2>');
   terminal.type('q');
-  expect(await terminal.ended).toBe(0);
+  expect(await terminal.exitCode).toBe(0);
 });
 
 testOnTerminal('leaving a pager early is not a failure', () => {

@@ -39,7 +39,7 @@ const askAll = (home: Home, env: Record<string, string>, tickers = TICKERS) =>
   home.run(['metrics', ...tickers, '--keys', 'revenue', '--output', 'ndjson'], env);
 
 async function waitUntilServed(service: Service, stamp: string): Promise<void> {
-  await expect.poll(() => service.said(), { timeout: 30_000 }).toContain(`Serving release ${stamp}`);
+  await expect.poll(() => service.stderrText(), { timeout: 30_000 }).toContain(`Serving release ${stamp}`);
 }
 
 test('cached responses cost at most one request, until another release is published', async () => {

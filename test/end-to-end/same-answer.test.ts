@@ -16,8 +16,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 interface Case {
   /** Command-line arguments for one company and for three companies. */
-  readonly one: readonly string[];
-  readonly three?: readonly string[];
+  readonly args: readonly string[];
+  readonly argsOfThree?: readonly string[];
   /** Columns by which answers are compared: company, figure, period, unit and exact value. */
   readonly fields: readonly string[];
   /** Returns the rows in the service's document, with columns by name. */
@@ -29,7 +29,7 @@ interface Case {
   readonly resource?: readonly [uri: string, fields: readonly string[]];
   readonly view: View;
   /** Columns that the text for assistants lacks, and the reason. */
-  readonly untold?: MissingFields;
+  readonly missingInTool?: MissingFields;
 }
 
 interface View {
@@ -37,7 +37,7 @@ interface View {
    * `lines`: a line per row, with these columns; `values`: periods or companies are columns; `among`: the view also
    * contains figures that are not compared.
    */
-  readonly as: 'lines' | 'values' | 'among';
+  readonly layout: 'lines' | 'values' | 'among';
   readonly fields: readonly string[];
   /** Options that make a view as detailed as rows. */
   readonly options?: readonly string[];
@@ -50,7 +50,7 @@ interface MissingFields {
   readonly why: string;
 }
 
-const THREE = ['AAPL', 'MSFT', 'NVDA'];
+const THREE_TICKERS = ['AAPL', 'MSFT', 'NVDA'];
 const asRows = (data: readonly Row[]): readonly Row[] => data;
 const asSingleRow = (data: Row): readonly Row[] => [data];
 const MISSING_ACCESSION: MissingFields = {
@@ -109,16 +109,16 @@ const SHARE_METRICS = 'eps_diluted,weighted_shares_diluted';
 
 const CASES: Readonly<Record<string, Case>> = {
   search: {
-    one: ['search', 'apple'],
+    args: ['search', 'apple'],
     fields: ['ticker', 'cik', 'entity_name', 'exchange'],
     json: asRows,
     library: ['search', { query: 'apple' }],
     tool: ['find', { query: 'apple' }],
-    view: { as: 'lines', fields: ['ticker', 'cik', 'entity_name', 'exchange'], why: '' },
+    view: { layout: 'lines', fields: ['ticker', 'cik', 'entity_name', 'exchange'], why: '' },
   },
   profile: {
-    one: ['profile', 'AAPL'],
-    three: ['profile', ...THREE],
+    args: ['profile', 'AAPL'],
+    argsOfThree: ['profile', ...THREE_TICKERS],
     fields: ['ticker', 'cik', 'entity_name', 'filing_count', 'raw_fact_count', 'price', 'price_day'],
     json: (data: Row & { readonly price: Row | null }) => [
       { ...data, price: data.price?.price, price_day: data.price?.day },
@@ -126,24 +126,24 @@ const CASES: Readonly<Record<string, Case>> = {
     library: ['profile', { ticker: 'AAPL' }],
     tool: ['company', { ticker: 'AAPL' }],
     view: {
-      ...{ as: 'among', fields: ['cik', 'filing_count', 'raw_fact_count', 'price'] },
+      ...{ layout: 'among', fields: ['cik', 'filing_count', 'raw_fact_count', 'price'] },
       why: 'a card names the company in its title, and the source next to the day',
     },
   },
   metrics: {
-    one: ['metrics', 'AAPL', '--period', 'annual'],
-    three: ['metrics', ...THREE, '--period', 'annual'],
+    args: ['metrics', 'AAPL', '--period', 'annual'],
+    argsOfThree: ['metrics', ...THREE_TICKERS, '--period', 'annual'],
     fields: METRIC_FIELDS,
     json: asRows,
     library: ['metrics', { ticker: 'AAPL', period: 'annual' }],
     tool: ['metrics', { ticker: 'AAPL', period: 'annual' }],
     view: {
-      ...{ as: 'values', fields: ['value'] },
+      ...{ layout: 'values', fields: ['value'] },
       why: 'years are adjacent columns under a title with the company and the unit; a value of a day is in the column of its year',
     },
   },
   'metrics --split-adjusted': {
-    one: ['metrics', 'AAPL', '--keys', SHARE_METRICS, '--period', 'annual', '--split-adjusted'],
+    args: ['metrics', 'AAPL', '--keys', SHARE_METRICS, '--period', 'annual', '--split-adjusted'],
     fields: [...METRIC_FIELDS, 'split_ratio'],
     json: asRows,
     library: [
@@ -158,161 +158,161 @@ const CASES: Readonly<Record<string, Case>> = {
       },
     ],
     tool: ['metrics', { ticker: 'AAPL', keys: SHARE_METRICS.split(','), period: 'annual', split_adjusted: true }],
-    view: { ...{ as: 'values', fields: ['value'] }, why: 'years are adjacent columns' },
+    view: { ...{ layout: 'values', fields: ['value'] }, why: 'years are adjacent columns' },
   },
   catalog: {
-    one: ['catalog'],
+    args: ['catalog'],
     fields: ['key', 'label', 'covered_company_count'],
     json: asRows,
     library: ['catalog', {}],
     tool: ['', {}],
     resource: ['fin://catalog', ['key', 'covered_company_count']],
-    view: { as: 'lines', fields: ['key', 'label', 'covered_company_count'], why: '' },
+    view: { layout: 'lines', fields: ['key', 'label', 'covered_company_count'], why: '' },
   },
   lineage: {
-    one: ['lineage', 'AAPL', 'revenue'],
+    args: ['lineage', 'AAPL', 'revenue'],
     fields: ['ticker', 'metric_key', 'end_date', 'role', 'raw_unit', 'raw_value', 'accession_number'],
     json: asRows,
     library: ['lineage', { ticker: 'AAPL', metric_key: 'revenue' }],
     // The assistants' tools do not include lineage, because its answers are about one value only.
     tool: ['', {}],
     view: {
-      ...{ as: 'lines', fields: ['role', 'raw_value', 'raw_unit', 'accession_number'] },
+      ...{ layout: 'lines', fields: ['role', 'raw_value', 'raw_unit', 'accession_number'] },
       why: 'the company and the metric are in the title, the period above its rows',
     },
   },
   revisions: {
-    one: ['revisions', 'AAPL', 'revenue'],
+    args: ['revisions', 'AAPL', 'revenue'],
     fields: ['ticker', 'metric_key', 'end_date', 'metric_unit', 'value', 'kind', 'accession_number'],
     json: asRows,
     library: ['revisions', { ticker: 'AAPL', metric_key: 'revenue' }],
     tool: ['', {}],
     view: {
-      ...{ as: 'lines', fields: ['value', 'kind', 'accession_number'] },
+      ...{ layout: 'lines', fields: ['value', 'kind', 'accession_number'] },
       why: 'the company and the metric are in the title, the period and the unit above its rows',
     },
   },
   'raw-concepts': {
-    one: ['raw-concepts', 'COIN'],
-    three: ['raw-concepts', 'COIN', 'ABNB', 'ARM'],
+    args: ['raw-concepts', 'COIN'],
+    argsOfThree: ['raw-concepts', 'COIN', 'ABNB', 'ARM'],
     fields: ['ticker', 'taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'],
     json: asRows,
     library: ['raw-concepts', { ticker: 'COIN' }],
     tool: ['company', { ticker: 'COIN', show: 'concepts' }],
     view: {
-      ...{ as: 'lines', fields: ['taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'] },
+      ...{ layout: 'lines', fields: ['taxonomy', 'concept', 'unit', 'fact_count', 'latest_end_date'] },
       why: 'the company is in the title',
     },
   },
   filings: {
-    one: ['filings', 'AAPL', '--forms', '10-K,10-Q', '--all'],
-    three: ['filings', ...THREE, '--forms', '10-K,10-Q', '--all'],
+    args: ['filings', 'AAPL', '--forms', '10-K,10-Q', '--all'],
+    argsOfThree: ['filings', ...THREE_TICKERS, '--forms', '10-K,10-Q', '--all'],
     fields: ['ticker', 'form', 'filed_at', 'report_date', 'accession_number'],
     json: asRows,
     library: ['filings', { ticker: 'AAPL', forms: ['10-K', '10-Q'], all: true }],
     tool: ['filings', { ticker: 'AAPL', forms: ['10-K', '10-Q'] }],
     view: {
-      ...{ as: 'lines', fields: ['form', 'filed_at', 'accession_number'] },
+      ...{ layout: 'lines', fields: ['form', 'filed_at', 'accession_number'] },
       why: 'the company is in the title, the day of the report next to its fiscal period',
     },
   },
   day: {
-    one: ['day', '2026-07-30'],
+    args: ['day', '2026-07-30'],
     fields: ['cik', 'entity_name', 'form', 'accession_number'],
     json: ({ reports, lines }: Lists) => [...(reports as readonly Row[]), ...(lines as readonly Row[])],
     library: ['day', { date: '2026-07-30' }],
     tool: ['filings', { date: '2026-07-30' }],
-    view: { as: 'lines', fields: ['entity_name', 'form', 'accession_number'], why: 'companies are named' },
-    untold: MISSING_ACCESSION,
+    view: { layout: 'lines', fields: ['entity_name', 'form', 'accession_number'], why: 'companies are named' },
+    missingInTool: MISSING_ACCESSION,
   },
   filing: {
-    one: ['filing', '0000320193-25-000079'],
-    three: ['filing', '0000320193-25-000079', '0000320193-26-000013', '0000320193-26-000020'],
+    args: ['filing', '0000320193-25-000079'],
+    argsOfThree: ['filing', '0000320193-25-000079', '0000320193-26-000013', '0000320193-26-000020'],
     fields: ['cik', 'form', 'document', 'url'],
     json: ({ documents, ...filing }: Row) =>
       (documents as readonly Row[]).map(({ name, ...one }) => ({ document: name, ...filing, ...one })),
     library: ['filing', { accession: '0000320193-25-000079' }],
     tool: ['filings', { accession: '0000320193-25-000079' }],
-    view: { as: 'lines', fields: ['document', 'url'], why: 'the filing is described above its documents' },
+    view: { layout: 'lines', fields: ['document', 'url'], why: 'the filing is described above its documents' },
   },
   'insider-activity': {
-    one: ['insider-activity', '--since', '2026-05-01', '--all'],
+    args: ['insider-activity', '--since', '2026-05-01', '--all'],
     fields: TRADE_FIELDS,
     json: tradeRows,
     library: ['insider-activity', { since: '2026-05-01', all: true }],
     tool: ['ownership', { since: '2026-05-01', show: 'all_insiders' }],
     view: {
-      ...{ as: 'lines', fields: ['ticker', 'shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
+      ...{ layout: 'lines', fields: ['ticker', 'shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
       why: 'codes are shown as words, and marks follow days',
     },
   },
   insiders: {
-    one: ['insiders', 'AAPL', '--all'],
-    three: ['insiders', ...THREE, '--all'],
+    args: ['insiders', 'AAPL', '--all'],
+    argsOfThree: ['insiders', ...THREE_TICKERS, '--all'],
     fields: TRADE_FIELDS,
     json: tradeRows,
     library: ['insiders', { ticker: 'AAPL', all: true }],
     tool: ['ownership', { ticker: 'AAPL', show: 'insiders' }],
     view: {
-      ...{ as: 'lines', fields: ['shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
+      ...{ layout: 'lines', fields: ['shares', 'price_per_share', 'transaction_value'], options: ['--lots'] },
       why: 'the company is in the title, codes are shown as words, and marks follow days',
     },
   },
   holders: {
-    one: ['holders', 'AAPL', '--all'],
-    three: ['holders', ...THREE, '--all'],
+    args: ['holders', 'AAPL', '--all'],
+    argsOfThree: ['holders', ...THREE_TICKERS, '--all'],
     fields: ['ticker', 'period', 'holder_cik', 'amount', 'amount_type', 'value', 'filed_at'],
     json: rowsIn('rows'),
     library: ['holders', { ticker: 'AAPL', all: true }],
     tool: ['ownership', { ticker: 'AAPL', show: 'holders' }],
     view: {
-      ...{ as: 'lines', fields: ['holder_cik', 'amount', 'value', 'filed_at'] },
+      ...{ layout: 'lines', fields: ['holder_cik', 'amount', 'value', 'filed_at'] },
       why: 'the company and the quarter are in the title, and amounts other than shares are marked',
     },
   },
   managers: {
-    one: ['managers'],
+    args: ['managers'],
     fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'],
     json: asRows,
     library: ['managers', {}],
     tool: ['find', { show: 'managers' }],
-    view: { as: 'lines', fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'], why: '' },
+    view: { layout: 'lines', fields: ['cik', 'name', 'latest_period', 'latest_positions', 'latest_value'], why: '' },
   },
   manager: {
-    one: ['manager', '1067983', '--all'],
-    three: ['manager', '1067983', '1619124', '1790837', '--all'],
+    args: ['manager', '1067983', '--all'],
+    argsOfThree: ['manager', '1067983', '1619124', '1790837', '--all'],
     fields: ['period', 'cusip', 'issuer', 'amount', 'value', 'weight'],
     json: rowsIn('rows'),
     library: ['manager', { cik: 1067983, all: true }],
     tool: ['ownership', { cik: 1067983 }],
     view: {
-      ...{ as: 'lines', fields: ['cusip', 'issuer', 'amount', 'value', 'weight'] },
+      ...{ layout: 'lines', fields: ['cusip', 'issuer', 'amount', 'value', 'weight'] },
       why: 'the manager and the quarter are in the title',
     },
   },
   segments: {
-    one: ['segments', 'AAPL'],
-    three: ['segments', ...THREE],
+    args: ['segments', 'AAPL'],
+    argsOfThree: ['segments', ...THREE_TICKERS],
     fields: ['ticker', 'axis', 'measure', 'member', 'end_date', 'unit', 'value'],
     json: segmentRows,
     library: ['segments', { ticker: 'AAPL' }],
     tool: ['company', { ticker: 'AAPL', show: 'segments' }],
     view: {
-      ...{ as: 'among', fields: ['value'] },
+      ...{ layout: 'among', fields: ['value'] },
       why: 'years are adjacent columns in a table for each measure and axis, with shares and totals',
     },
   },
   prices: {
-    one: ['prices', 'AAPL', '--range', 'max'],
-    three: ['prices', ...THREE, '--range', 'max'],
+    args: ['prices', 'AAPL', '--range', 'max'],
+    argsOfThree: ['prices', ...THREE_TICKERS, '--range', 'max'],
     fields: ['ticker', 'day', 'price', 'adj_price', 'market_cap'],
     json: priceRows,
     library: ['prices', { ticker: 'AAPL', range: 'max' }],
     tool: ['prices', { ticker: 'AAPL', range: 'max' }],
-    view: { as: 'lines', fields: ['day', 'price', 'adj_price', 'market_cap'], why: 'the company is in the title' },
+    view: { layout: 'lines', fields: ['day', 'price', 'adj_price', 'market_cap'], why: 'the company is in the title' },
   },
   'prices --rows actions': {
-    one: ['prices', 'NVDA', '--range', 'max', '--rows', 'actions'],
+    args: ['prices', 'NVDA', '--range', 'max', '--rows', 'actions'],
     fields: ['ticker', 'ex_date', 'kind', 'ratio', 'after', 'until'],
     json: ({ ticker, actions, undated_splits: undated }: Lists) => [
       ...(actions as readonly Row[]).map((action) => ({ ticker, ...action })),
@@ -320,66 +320,70 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     library: ['prices', { ticker: 'NVDA', range: 'max' }],
     tool: ['prices', { ticker: 'NVDA', range: 'max', rows: 'actions' }],
-    view: { ...{ as: 'lines', fields: ['kind', 'after', 'until'] }, why: 'a ratio is shown as 10:1' },
+    view: { ...{ layout: 'lines', fields: ['kind', 'after', 'until'] }, why: 'a ratio is shown as 10:1' },
   },
   screen: {
-    one: ['screen', '--columns', 'revenue,roe', '--all'],
+    args: ['screen', '--columns', 'revenue,roe', '--all'],
     fields: ['ticker', 'entity_name', 'revenue', 'roe'],
     json: asRows,
     library: ['screen', { columns: ['revenue', 'roe'], all: true }],
     tool: ['screen', { columns: ['revenue', 'roe'], limit: 100 }],
-    view: { as: 'lines', fields: ['ticker', 'entity_name', 'revenue', 'roe'], why: '' },
+    view: { layout: 'lines', fields: ['ticker', 'entity_name', 'revenue', 'roe'], why: '' },
   },
   'screen --summary': {
-    one: ['screen', '--columns', 'revenue,roe', '--summary'],
+    args: ['screen', '--columns', 'revenue,roe', '--summary'],
     fields: ['column', 'label', 'p10', 'median', 'p90', 'count', 'missing'],
     json: asRows,
     library: ['summary', { columns: ['revenue', 'roe'] }],
     tool: ['screen', { columns: ['revenue', 'roe'], summary: true }],
-    view: { as: 'lines', fields: ['label', 'p10', 'median', 'p90', 'count'], why: 'the key is not for people' },
+    view: { layout: 'lines', fields: ['label', 'p10', 'median', 'p90', 'count'], why: 'the key is not for people' },
   },
   peers: {
-    one: ['peers', 'PFE', '--columns', 'revenue,roe'],
+    args: ['peers', 'PFE', '--columns', 'revenue,roe'],
     fields: ['ticker', 'entity_name', 'sic', 'industry', 'revenue', 'roe'],
     json: ({ companies }: { readonly companies: readonly Row[] }) => companies,
     library: ['peers', { peers_of: 'PFE', columns: ['revenue', 'roe'] }],
     tool: ['screen', { peers_of: 'PFE', columns: ['revenue', 'roe'], show: 'peers' }],
-    view: { as: 'lines', fields: ['ticker', 'revenue', 'roe'], why: 'the industry is in the title' },
+    view: { layout: 'lines', fields: ['ticker', 'revenue', 'roe'], why: 'the industry is in the title' },
   },
   'peers --rows standing': {
-    one: ['peers', 'PFE', '--columns', 'revenue,roe', '--rows', 'standing'],
+    args: ['peers', 'PFE', '--columns', 'revenue,roe', '--rows', 'standing'],
     fields: ['column', 'value', 'rank', 'percentile', 'p10', 'median', 'p90', 'count', 'missing'],
     json: ({ standing }: { readonly standing: readonly Row[] }) => standing,
     library: ['peers', { peers_of: 'PFE', columns: ['revenue', 'roe'] }],
     tool: ['screen', { peers_of: 'PFE', columns: ['revenue', 'roe'], show: 'peers', rows: 'standing' }],
-    view: { as: 'lines', fields: ['value', 'rank', 'p10', 'median', 'p90'], why: 'the key is not for people' },
+    view: { layout: 'lines', fields: ['value', 'rank', 'p10', 'median', 'p90'], why: 'the key is not for people' },
   },
   release: {
-    one: ['release'],
+    args: ['release'],
     fields: ['date', 'checks', 'stamp'],
     json: asSingleRow,
     library: ['release', {}],
     tool: ['', {}],
     resource: ['fin://release', ['date', 'checks', 'stamp']],
-    view: { as: 'among', fields: ['date', 'checks', 'stamp'], why: 'a single record is shown as labels and values' },
+    view: {
+      layout: 'among',
+      fields: ['date', 'checks', 'stamp'],
+      why: 'a single record is shown as labels and values',
+    },
   },
   'compare --split-adjusted': {
-    one: ['compare', 'AAPL', '--keys', 'eps_diluted', '--years', '12', '--split-adjusted'],
+    args: ['compare', 'AAPL', '--keys', 'eps_diluted', '--years', '12', '--split-adjusted'],
     fields: ['ticker', 'metric_key', 'calendar_period', 'unit', 'value', 'split_ratio', 'basis_break'],
     json: asRows,
     library: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
     tool: ['compare', { ticker: ['AAPL'], keys: ['eps_diluted'], years: 12, split_adjusted: true }],
-    view: { ...{ as: 'values', fields: ['value'] }, why: 'companies are adjacent columns' },
+    view: { ...{ layout: 'values', fields: ['value'] }, why: 'companies are adjacent columns' },
   },
   compare: {
-    one: ['compare', 'AAPL'],
-    three: ['compare', ...THREE],
+    args: ['compare', 'AAPL'],
+    argsOfThree: ['compare', ...THREE_TICKERS],
     fields: ['ticker', 'metric_key', 'calendar_period', 'unit', 'value'],
     json: asRows,
     library: ['compare', { ticker: ['AAPL'] }],
     tool: ['compare', { ticker: ['AAPL'] }],
     view: {
-      as: 'values',
+      layout: 'values',
       fields: ['value'],
       why: 'companies are adjacent columns, with the period and the unit in the title',
     },
@@ -500,15 +504,15 @@ const plainCell = (cell: string): string =>
     .trim()
     .replace(/(?<=\d)[*!~^†+‖]+$/, '');
 
-function checkView(name: string, view: string, rows: readonly Row[], { as, fields }: View): void {
+function checkView(name: string, view: string, rows: readonly Row[], { layout, fields }: View): void {
   const lines = viewLines(view);
   const cells = new Set(lines.flat());
   const expectedCells = (row: Row): string[] => fields.map((field) => toText(row[field])).filter((cell) => cell !== '');
-  if (as === 'among') {
+  if (layout === 'among') {
     expect([name, rows.flatMap(expectedCells).filter((cell) => !cells.has(cell))]).toEqual([name, []]);
     return;
   }
-  if (as === 'values') {
+  if (layout === 'values') {
     const shownNumbers = lines.flatMap(([, ...others]) => others).filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
     expect([name, shownNumbers.sort()]).toEqual([name, rows.flatMap(expectedCells).sort()]);
     return;
@@ -563,9 +567,9 @@ function answerRows(answer: string): readonly Row[] {
 }
 
 /** Returns the three inputs of a command line, such as tickers; the library and assistants get one input per question. */
-function inputsOf({ one, three = [] }: Case): readonly string[] {
-  const otherArguments = three.filter((arg) => !one.includes(arg));
-  return three.slice(three.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
+function inputsOf({ args, argsOfThree = [] }: Case): readonly string[] {
+  const otherArguments = argsOfThree.filter((arg) => !args.includes(arg));
+  return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
 
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
@@ -581,10 +585,10 @@ function withInput(caseArguments: Row, testCase: Case, input: string | readonly 
 test.each(Object.entries(CASES))(
   'the answer to %s is the same in every format',
   async (name, testCase) => {
-    const commandLines = testCase.three === undefined ? [testCase.one] : [testCase.one, testCase.three];
+    const commandLines = testCase.argsOfThree === undefined ? [testCase.args] : [testCase.args, testCase.argsOfThree];
     for (const args of commandLines) {
       const { fields } = testCase;
-      const isSeveral = args === testCase.three && name !== 'compare';
+      const isSeveral = args === testCase.argsOfThree && name !== 'compare';
       const rows = await ndjsonRows(args);
       const expected = formatTuples(rows, fields);
       expect([name, expected.length > 0]).toEqual([name, true]);
@@ -609,11 +613,11 @@ test.each(Object.entries(CASES))(
     }
     const [operation, libraryArguments] = testCase.library;
     const [tool, toolArguments] = testCase.tool;
-    const comparedFields = testCase.fields.filter((field) => testCase.untold?.fields.includes(field) !== true);
+    const comparedFields = testCase.fields.filter((field) => testCase.missingInTool?.fields.includes(field) !== true);
     expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
     for (const args of commandLines) {
       const rows = await ndjsonRows(args);
-      const inputs = args === testCase.one ? [null] : name === 'compare' ? [THREE] : inputsOf(testCase);
+      const inputs = args === testCase.args ? [null] : name === 'compare' ? [THREE_TICKERS] : inputsOf(testCase);
       const answers: Row[] = [];
       const toolAnswers: Row[] = [];
       for (const input of inputs) {

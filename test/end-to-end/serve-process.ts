@@ -11,7 +11,7 @@ export interface Service {
   readonly keys: readonly string[];
   /** Returns the requests in the order of the access log. */
   requests(): { readonly target: string; readonly status: number }[];
-  said(): string;
+  stderrText(): string;
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startService(
         target,
         status: Number(status),
       })),
-    said,
+    stderrText: said,
     async stop() {
       child.kill('SIGTERM');
       await done;

@@ -15,10 +15,10 @@ export const hasTerminals = spawnSync('script', ['-qec', 'true', '/dev/null']).s
 
 export interface Terminal {
   /** Returns everything that was sent to the terminal so far, including control sequences. */
-  shown(): string;
+  terminalText(): string;
   /** Types these keys. */
   type(keys: string): void;
-  readonly ended: Promise<number | null>;
+  readonly exitCode: Promise<number | null>;
 }
 
 /** Runs a shell command on a terminal of 24 lines; the process is killed when the tests of the file are done. */
@@ -34,9 +34,9 @@ export function openTerminal(line: string, env: Readonly<Record<string, string>>
     screenText += chunk;
   });
   return {
-    shown: () => screenText,
+    terminalText: () => screenText,
     type: (keys) => void child.stdin.write(keys),
-    ended: new Promise((done) => child.on('close', done)),
+    exitCode: new Promise((done) => child.on('close', done)),
   };
 }
 
@@ -61,8 +61,8 @@ export async function showOnTerminal(
     FIN_PAGER: 'cat',
     ...env,
   });
-  await terminal.ended;
-  const screens = terminal.shown().replaceAll('\r\n', '\n').split(OUTPUT_END);
+  await terminal.exitCode;
+  const screens = terminal.terminalText().replaceAll('\r\n', '\n').split(OUTPUT_END);
   return screens.map((screen) => screen.replaceAll(ERASED, ''));
 }
 

@@ -23,9 +23,9 @@ function watchRelease({ path, env }: Home, baseUrl: string) {
 }
 
 /** Returns the seconds of a countdown in the order shown, each once. */
-const parseCountdown = (shown: string) =>
-  [...shown.matchAll(/\((\d+) s\)/g)]
-    .map(([, text]) => Number(text))
+const parseCountdown = (text: string) =>
+  [...text.matchAll(/\((\d+) s\)/g)]
+    .map(([, digits]) => Number(digits))
     .filter((seconds, index, all) => seconds !== all[index - 1]);
 
 /** Returns entries of the account's queues that were not released. */
@@ -78,15 +78,15 @@ for (const [reason, prepare, notice] of WAITS)
     async () => {
       const home = makeHome();
       const wire = await prepare(home, 4);
-      const { shown, ended, out } = watchRelease(home, wire.baseUrl);
-      expect(await ended).toBe(0);
-      expect(shown()).toContain(notice);
-      const seconds = parseCountdown(shown());
+      const { terminalText, exitCode, out } = watchRelease(home, wire.baseUrl);
+      expect(await exitCode).toBe(0);
+      expect(terminalText()).toContain(notice);
+      const seconds = parseCountdown(terminalText());
       expect(seconds.length).toBeGreaterThan(2);
       expect(seconds).toEqual(seconds.toSorted((a, b) => b - a));
       expect(seconds.at(-1)).toBeLessThanOrEqual(2);
-      expect(toFinalScreen(shown())).toBe('');
-      expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+      expect(toFinalScreen(terminalText())).toBe('');
+      expect(terminalText().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminalText().lastIndexOf('\u001b[?25l'));
       expect(out()).toBe(`${BODY}\n`);
       expect(wire.requests).toHaveLength(2);
     },
@@ -102,13 +102,13 @@ for (const [reason, prepare, notice] of WAITS)
     async () => {
       const home = makeHome();
       const wire = await prepare(home, 60);
-      const { shown, type, ended, out } = watchRelease(home, wire.baseUrl);
-      await vi.waitFor(() => expect(shown()).toContain(notice), { timeout: 60_000 });
-      await vi.waitFor(() => expect(parseCountdown(shown()).length).toBeGreaterThan(1), { timeout: 60_000 });
+      const { terminalText, type, exitCode, out } = watchRelease(home, wire.baseUrl);
+      await vi.waitFor(() => expect(terminalText()).toContain(notice), { timeout: 60_000 });
+      await vi.waitFor(() => expect(parseCountdown(terminalText()).length).toBeGreaterThan(1), { timeout: 60_000 });
       type('\u0003');
-      expect(await ended).toBe(130);
-      expect(toFinalScreen(shown()).replace('^C', '')).toBe('');
-      expect(shown().lastIndexOf('\u001b[?25h')).toBeGreaterThan(shown().lastIndexOf('\u001b[?25l'));
+      expect(await exitCode).toBe(130);
+      expect(toFinalScreen(terminalText()).replace('^C', '')).toBe('');
+      expect(terminalText().lastIndexOf('\u001b[?25h')).toBeGreaterThan(terminalText().lastIndexOf('\u001b[?25l'));
       expect(out()).toBe('');
       expect(wire.requests).toHaveLength(1);
       expect([...home.files().keys()].filter((file) => /\.(tmp|part)$/.test(file))).toEqual([]);

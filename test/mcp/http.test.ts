@@ -166,6 +166,6 @@ test('the interface is served at its paths, next to /mcp', async () => {
 });
 
 test('the log has no error that a client does not see, and no key', async () => {
-  expect(service.said()).not.toContain('Error:');
-  for (const key of service.keys) expect(service.said()).not.toContain(key);
+  expect(service.stderrText()).not.toContain('Error:');
+  for (const key of service.keys) expect(service.stderrText()).not.toContain(key);
 });
