@@ -13,7 +13,7 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   /** Returns the text that the process has written to stderr so far. */
-  said(): string;
+  stderrText(): string;
   readonly done: Promise<Ended>;
 }
 
@@ -39,7 +39,7 @@ export function startProcess(program: string, args: readonly string[], { env, cw
   const done = new Promise<Ended>((end) =>
     child.on('close', (code) => end({ code, out: Buffer.concat(out).toString(), err: stderrText() })),
   );
-  return { child, said: stderrText, done };
+  return { child, stderrText, done };
 }
 
 /** Starts `fin serve`; resolves when it has printed its address. */

@@ -52,6 +52,6 @@ export function writeLimits(env: NodeJS.ProcessEnv, limits: object): string {
 }
 
 export async function startServe(env: NodeJS.ProcessEnv, ...options: string[]): Promise<FinServe> {
-  const { baseUrl, child, said, done } = await start(options, env);
-  return { baseUrl, process: child, said, ended: done.then(({ code }) => code ?? child.signalCode ?? '') };
+  const { baseUrl, child, stderrText, done } = await start(options, env);
+  return { baseUrl, process: child, said: stderrText, ended: done.then(({ code }) => code ?? child.signalCode ?? '') };
 }

@@ -42,7 +42,7 @@ export function makeHome(sharedEnv: Record<string, string> = {}): Home {
   const start = (args: readonly string[], env: Record<string, string> = {}) => {
     const finProcess = startFin(args, { env: { ...ownEnv, ...env } });
     const done = finProcess.done.then(({ code, out, err }): Run => ({ code, stdout: out, stderr: err }));
-    return { child: finProcess.child, stderrText: finProcess.said, done };
+    return { child: finProcess.child, stderrText: finProcess.stderrText, done };
   };
   return {
     path,

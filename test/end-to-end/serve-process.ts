@@ -37,7 +37,7 @@ export async function startService(
     keys.push(JSON.parse(stdout).key);
   }
   await fill?.(join(home.path, '.local/share/fin'));
-  const { child, said, done, baseUrl } = await startServe(
+  const { child, stderrText, done, baseUrl } = await startServe(
     [...(options.includes('--no-auth') ? [] : ['--limits', file]), '--log', ...options],
     home.env,
   );
@@ -46,11 +46,11 @@ export async function startService(
     baseUrl,
     keys,
     requests: () =>
-      [...said().matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target = '', status]) => ({
+      [...stderrText().matchAll(/"target":"([^"]*)","status":(\d+)/g)].map(([, target = '', status]) => ({
         target,
         status: Number(status),
       })),
-    stderrText: said,
+    stderrText,
     async stop() {
       child.kill('SIGTERM');
       await done;
