@@ -1,4 +1,4 @@
-/** Reports an error on stderr: the cause, the advice and the request id. */
+/** Describes errors: as lines for stderr, as problem documents for programs, and as exit codes. */
 import { EXIT_CODES, type Failure, isFailure } from '../contract/failure.ts';
 import { PROBLEMS } from '../contract/problems.ts';
 import { redactKeys } from '../contract/text/quote.ts';

@@ -98,12 +98,12 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Maximum number and age of digests. The age exceeds a year because some commands run once a year. */
+/** Maximum number of digests, and their maximum age in days. The age exceeds a year because some commands run once a year. */
 export const DIGEST_LIMITS = { files: 1000, days: 400 } as const;
 
 const DAY_MS = 86_400_000;
 
-/** Removes the digests with the oldest modification times until both limits hold. */
+/** Removes digests that exceed the maximum age, and the least recently used digests that exceed the maximum number. */
 function removeOldDigests(directory: string, now: number): void {
   readdirSync(directory)
     .flatMap((name) => {

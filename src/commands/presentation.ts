@@ -42,7 +42,7 @@ const NO_CHART: OptionSpec = {
   help: 'Print the table without the chart that a terminal shows above it',
 };
 
-/** Throws a usage Failure for two formats, and for a file name with the wrong extension. */
+/** Throws a usage Failure for two options that choose a format, and for a file name with the wrong extension. */
 export function readPresentation(
   options: GivenOptions,
   globals: GlobalOptions,

@@ -4,9 +4,9 @@ import type { Io } from './io.ts';
 const SHOWN_AFTER_MS = 1000;
 
 export interface WaitLine {
-  /** Replaces the line with more exact progress; null restores it. */
+  /** Replaces the line with more exact progress; null shows the original line again. */
   readonly progress: Io['progress'];
-  /** Shows `line` after one second, with the elapsed time. */
+  /** From one second after the call, shows the text that `line` returns, with the elapsed time. */
   readonly start: (line: () => string) => void;
   readonly stop: () => void;
 }

@@ -97,7 +97,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     code = await batch.end(() => createEmptyResult(plan, askOptions));
   } finally {
     wait.stop();
-    // After a failure the comparison is incomplete: everything is printed, and the previous digest is kept.
+    // After a failure the answer cannot be compared with the last run: it is printed, and the last digest is kept.
     if (code !== 0 || lastAnswer?.isSame() !== true) await output.flush();
   }
   if (code === 0) lastAnswer?.saveDigest();
@@ -169,7 +169,7 @@ class Batch {
 
   private log(notice: Notice, inputName: string | null): void {
     const { code, severity } = notice;
-    // JSON documents have no field for this notice, so the notice is printed on stderr; rows and tables have a field.
+    // Rows and tables contain the attribution; JSON documents do not, so for these the notice is printed on stderr.
     if (code === 'attribution_added') {
       if (this.form === 'document') this.logOnce(terminalText(notice.text));
       return;

@@ -89,7 +89,7 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
  */
 const CURRENT_PERIOD_CANDIDATES = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
-/** Returns the period for which the most companies have values, as a list; the latest of several such periods. */
+/** Returns the period for which the most companies have values, as a list; if several periods tie, the latest. */
 function findMostSharedPeriods(
   companies: readonly ComparedCompany[],
   periodNames: readonly string[],
@@ -109,7 +109,7 @@ function findMostSharedPeriods(
 const cellKey = (key: string, period: string): string => `${key} ${period}`;
 
 /**
- * Returns values by metric and period. If a cell has several values, uses the main currency, then the latest end date.
+ * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end date.
  */
 function indexValues(
   { values }: ComparedCompany,

@@ -82,7 +82,7 @@ export default compare as unknown as QuestionCommand;
 /** The default metrics, which are requested by key like metrics that the user names. */
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
-/** Throws a usage Failure for a period or a number of years that cannot be compared. */
+/** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
 function parametersOf({ options, givenParameters }: Typed): RawParameters {
   const { period, keys } = readChoice(options);
   return [

@@ -130,8 +130,8 @@ const LEGEND = [
 ] as const;
 
 /**
- * Formats a value's marks, and its currency if that differs from the comparison's. All marks are padded to a common
- * width, so that digits align.
+ * Returns functions that format values with their marks, and with their currency if it is not the main currency. Marks
+ * are padded to a common width, so that digits align.
  */
 function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));

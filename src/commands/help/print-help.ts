@@ -11,7 +11,7 @@ export type HelpSection =
   | { readonly heading: string; readonly verbatim: string }
   | { readonly text: string };
 
-/** A help page as data: the source of the terminal's help, the manual page and the README. */
+/** A help page as data: the source of the terminal's help, the manual page and REFERENCE.md. */
 export interface HelpPage {
   readonly summary: string;
   /** The syntax of the command; null for a page that is not about a command. */

@@ -115,7 +115,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
       makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns }),
     ],
     rows: 'companies',
-    // The total of the answer counts companies.
+    // The total of the answer counts companies, so the rows of ranks state their own total.
     ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),
     document: () => {
       const objects = [...flatRows.rows].map((row) =>

@@ -102,7 +102,7 @@ const marksTable = (data: Prices): Table =>
   );
 
 /**
- * Returns splits and other actions, earliest first. A split without an exact date has a window of days in which it took
+ * Returns splits and other actions, earliest first. A split without an exact date has the two days between which it took
  * place.
  */
 const actionsTable = (data: Prices): Table =>

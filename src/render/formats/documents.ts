@@ -8,7 +8,7 @@ import type { Renderer, RenderTarget } from '../renderer.ts';
 import { aboutResult } from './about.ts';
 
 export const svgRenderer = ({ write }: RenderTarget): Renderer =>
-  // Only the charts are rendered, because a chart block includes its title and notes.
+  // An SVG document shows only the charts, with their titles and notes.
   documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
 
 export const htmlRenderer = ({ write }: RenderTarget): Renderer =>

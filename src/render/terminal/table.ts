@@ -1,5 +1,6 @@
 /**
- * Draws tables with cli-table3. This file decides which columns fit, how wide they are, and where longer cells are cut.
+ * Draws tables with cli-table3, in the column widths that `column-widths.ts` plans. Cells are cut and wrapped before
+ * cli-table3 receives them.
  */
 import CliTable from 'cli-table3';
 import type { Cell, Column, TableBlock, TableRow } from '../../result/blocks.ts';

@@ -23,8 +23,8 @@ const MAX_ANNOUNCEMENTS = '100';
 const MAX_DAYS_AFTER_PERIOD = 120;
 
 /**
- * Reports when results were announced, if that was before the day on which they were filed. If newer results were
- * announced by `asOf`, but not yet filed, reports those results instead. Ignores filings without a filing date.
+ * Returns a notice about results that were announced on a day before their report was filed. If newer results were
+ * announced by `asOf`, but not yet filed, the notice is about those results. Ignores filings without a filing date.
  */
 export async function announcementNotices(
   { ticker, end, filed, asOf }: ReportedPeriod,

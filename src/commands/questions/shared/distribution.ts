@@ -108,7 +108,7 @@ export function distributionColumns<Row extends Distribution>(
   ];
 }
 
-/** A column in which each row's figure has its own measure. */
+/** Returns a column in which each row's figure has its own measure. */
 export const figureColumn = <Row extends Distribution>(key: keyof Row & string): Column<Row> => ({
   ...{ key, align: 'right', measure: 'multiple' },
   cell: (record) => figure(record[key] as Decimal | null, FIGURES_BY_KEY.get(record.column)?.measure ?? 'multiple'),

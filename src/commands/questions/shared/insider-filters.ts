@@ -31,8 +31,8 @@ export const INSIDER_FILTER_HELP =
   'whether there was a plan, such as filings before April 2023.';
 
 /**
- * Returns the filter, which may also sort; null if none of its options is given. Throws a usage Failure for an invalid
- * value.
+ * Returns the filter, which may also sort; null if no option for filtering or sorting is given. Throws a usage Failure
+ * for an invalid value.
  */
 export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPage> | null {
   const minValue = readAmount(options.get('min-value'));

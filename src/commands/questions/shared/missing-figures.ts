@@ -19,14 +19,14 @@ const countMissing = (columns: readonly string[], rows: readonly ScreenRow[]): r
     .map((key) => [key, rows.filter((row) => ownValue(row, key) === null).length] as const)
     .filter(([, missing]) => missing > 0);
 
-/** Returns the rows that lack one of the columns. */
+/** Returns the rows that lack a value in at least one of the columns. */
 const rowsLacking = (rows: readonly ScreenRow[], counts: readonly MissingCount[]): readonly ScreenRow[] =>
   rows.filter((row) => counts.some(([key]) => ownValue(row, key) === null));
 
 const orderText = (counts: readonly MissingCount[], sort: string): string =>
   counts.some(([key]) => key === sort) ? ` Rows without ${sort} come last, sorted by ticker.` : '';
 
-/** Reports empty cells of figures that the user named. Figures that need a price have a notice of their own. */
+/** Returns a notice about empty cells of figures that the user named, except figures that need a price. */
 export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 'options'>): readonly Notice[] {
   const { data, meta } = answer;
   const sort = options.has('sort') ? (meta.sort ?? '') : '';

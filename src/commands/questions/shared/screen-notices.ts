@@ -53,7 +53,6 @@ function noLongerReportingNotices({
   no_longer_reporting: goneCount,
 }: Partial<Meta>): readonly Notice[] {
   if (day === undefined || universe === undefined || goneCount === undefined) return [];
-  // No notice if all companies still report.
   if (goneCount === 0) return [];
   const text = `Of the ${count(universe, 'company', 'companies')} on ${day}, ${goneCount} ${goneCount === 1 ? 'has' : 'have'} stopped reporting since.`;
   return [noteOf('no_longer_reporting', text, { gone: goneCount, universe })];

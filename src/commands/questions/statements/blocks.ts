@@ -297,7 +297,7 @@ export function undatedSplitNotices(
 const MIN_CONFIDENCE = '0.9';
 
 /**
- * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only close to the metric.
+ * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only similar to the metric.
  */
 export const hasLowConfidence = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
   compareDecimals(confidence, MIN_CONFIDENCE) < 0;
