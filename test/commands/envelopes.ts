@@ -13,7 +13,7 @@ export const META = { schema: 'svc.data.v1', release: RELEASE, request_id: 'r-1'
 type RequiredFields = Pick<MetricValue, 'metric_key' | 'metric_label' | 'value' | 'end_date'> & Partial<MetricValue>;
 
 /** Returns a figure of Apple; by default reported, and for a fiscal year. */
-export const apple = (fields: RequiredFields): MetricValue => ({
+export const appleFigure = (fields: RequiredFields): MetricValue => ({
   metric_value_id: '37d6cc25-8168-5dba-8ba2-a9139864d50c',
   cik: 320193,
   entity_name: 'Apple Inc.',
@@ -46,10 +46,10 @@ const YEARS = [
 /** Three years of Apple's revenue, free cash flow, total assets and shares on the cover. */
 export const APPLE_ANNUAL: readonly MetricValue[] = [
   ...YEARS.map(([fiscal_year, start_date, end_date, value]) =>
-    apple({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
+    appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', fiscal_year, start_date, end_date, value }),
   ),
   ...YEARS.map(([fiscal_year, start_date, end_date, , value]) =>
-    apple({
+    appleFigure({
       ...{
         metric_key: 'free_cash_flow',
         metric_label: 'Free cash flow',
@@ -59,18 +59,18 @@ export const APPLE_ANNUAL: readonly MetricValue[] = [
       ...{ fiscal_year, start_date, end_date, value, revised: fiscal_year === 2023 },
     }),
   ),
-  apple({
+  appleFigure({
     ...{ metric_key: 'assets', metric_label: 'Total assets', statement: 'balance', period_kind: 'instant' },
     ...{ fiscal_year: 2024, start_date: null, end_date: '2024-09-28', value: '364980000000' },
   }),
-  apple({
+  appleFigure({
     ...{ metric_key: 'common_shares_outstanding', metric_label: 'Common shares outstanding', unit: 'shares' },
     ...{ statement: 'cover', period_kind: 'instant', fiscal_year: 2024, start_date: null },
     ...{ end_date: '2024-10-18', value: '15115823000' },
   }),
 ];
 
-const revision = (fields: Partial<MetricRevision>): MetricRevision => ({
+const makeRevision = (fields: Partial<MetricRevision>): MetricRevision => ({
   metric_value_id: 'e6ca1bd3-97eb-593d-a1bd-a09684f533b2',
   cik: 1637459,
   entity_name: 'Kraft Heinz Co',
@@ -99,8 +99,8 @@ const revision = (fields: Partial<MetricRevision>): MetricRevision => ({
 
 /** Kraft Heinz's net income of 2017, restated by 58 million dollars in June 2019. */
 export const KRAFT_HEINZ_2017: readonly MetricRevision[] = [
-  revision({}),
-  revision({
+  makeRevision({}),
+  makeRevision({
     ...{ revision_rank: 2, kind: 'revised', value: '10941000000', previous_value: '10999000000', delta: '-58000000' },
     ...{ accession_number: '0001637459-19-000049', filed_at: '2019-06-07', standing: true },
   }),
@@ -122,7 +122,7 @@ const SPLIT_REVISIONS: readonly Partial<MetricRevision>[] = [
 ];
 
 export const APPLE_SPLIT: readonly MetricRevision[] = SPLIT_REVISIONS.map((fields) =>
-  revision({
+  makeRevision({
     ...{
       cik: 320193,
       entity_name: 'Apple Inc.',

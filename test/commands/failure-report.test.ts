@@ -23,9 +23,9 @@ test('any other error is a defect', () => {
 });
 
 test('the time to try again is printed once', () => {
-  const failure = (hint: string, hintStatesRetryTime: boolean) =>
+  const makeFailure = (hint: string, hintStatesRetryTime: boolean) =>
     new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, hintStatesRetryTime });
   const withReason = 'Try again in 4 s; waiting until then would exceed --max-wait.';
-  expect(failureLines(failure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
-  expect(failureLines(failure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);
+  expect(failureLines(makeFailure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
+  expect(failureLines(makeFailure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);
 });

@@ -1,6 +1,6 @@
 /** Notices about the reason for an empty answer, if known without another request, and about data that is not shown. */
 import { expect, test } from 'vitest';
-import { apple } from '../commands/envelopes.ts';
+import { appleFigure } from '../commands/envelopes.ts';
 import { serve } from '../http-service.ts';
 import { fin, json } from './run-fin.ts';
 import { startService } from './serve-process.ts';
@@ -127,7 +127,7 @@ test('a notice distinguishes a future day from one without filings', async () =>
   const { baseUrl } = await serve((request, response) => {
     const as_of = new URL(request.url ?? '', 'http://x').searchParams.get('as_of');
     const meta = { schema: 'svc.data.v1', route: '/v1', release, request_id: 'r', as_of };
-    json(response, 200, JSON.stringify({ data: [apple({ ...REVENUE, end_date: '2019-09-28' })], meta }));
+    json(response, 200, JSON.stringify({ data: [appleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
   });
   const asOf = async (day: string) => (await fin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
   expect(await asOf('2020-06-01')).toBe(

@@ -39,13 +39,13 @@ test.each<[string, Measure, string]>([
   expect(abbreviate(value, measure)).toBe(expected);
 });
 
-const digitText = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
+const anyDigits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`));
 
 test('rounding is within half a unit of the last place, and does not change a value with fewer places', () => {
   fc.assert(
     fc.property(
-      digitText(25),
-      digitText(12),
+      anyDigits(25),
+      anyDigits(12),
       fc.boolean(),
       fc.integer({ min: 0, max: 6 }),
       (integerDigits, decimals, negative, places) => {

@@ -4,7 +4,7 @@ import { markdownRenderer } from '../../src/render/formats/markdown.ts';
 import { type Block, fields, figure, noteBlock, title } from '../../src/result/blocks.ts';
 import { resultOfRows, targetOf } from './targets.ts';
 
-function markdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
+function renderMarkdown(blocks: readonly Block[], { exact = false, header = true } = {}): string {
   let text = '';
   const write = (chunk: string) => {
     text += chunk;
@@ -35,7 +35,7 @@ const TABLE: Block = {
 };
 
 test("a table is in GitHub's Markdown, with section, alignment and a legend", () => {
-  expect(markdown([title('Apple'), TABLE])).toBe(
+  expect(renderMarkdown([title('Apple'), TABLE])).toBe(
     [
       '### Apple',
       '',
@@ -48,16 +48,16 @@ test("a table is in GitHub's Markdown, with section, alignment and a legend", ()
       '',
     ].join('\n'),
   );
-  expect(markdown([TABLE], { exact: true })).toContain('391035000000');
-  expect(markdown([TABLE], { header: false })).toMatch(/^\| {2}\| {2}\|\n/);
+  expect(renderMarkdown([TABLE], { exact: true })).toContain('391035000000');
+  expect(renderMarkdown([TABLE], { header: false })).toMatch(/^\| {2}\| {2}\|\n/);
 });
 
 test('text of filings is escaped in Markdown', () => {
   const hostileText = '# <img src=x>\n**[x](javascript:1)** `a` & b';
-  expect(markdown([noteBlock(hostileText)])).toBe(
+  expect(renderMarkdown([noteBlock(hostileText)])).toBe(
     '\\# &lt;img src=x> \\*\\*\\[x\\](javascript:1)\\*\\* \\`a\\` &amp; b\n',
   );
-  expect(markdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
+  expect(renderMarkdown([fields([['Name', { text: 'x', link: 'javascript:alert(1)' }]])])).toContain('| Name | x |');
 });
 
 test('TSV has one line per row, whatever the texts contain', () => {

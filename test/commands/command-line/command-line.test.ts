@@ -110,7 +110,7 @@ const parsedArguments = (
   options: new Map(Object.entries(options)),
 });
 
-function failureOf(run: () => unknown): string {
+function usageErrorOf(run: () => unknown): string {
   try {
     run();
   } catch (error) {
@@ -159,7 +159,7 @@ const refusalOfNames = (
   texts: readonly string[],
   options: Record<string, readonly string[]> = {},
 ): string =>
-  failureOf(() => readInputs({ operation, args } as QuestionCommand, parsedArguments(texts, options), {} as Io));
+  usageErrorOf(() => readInputs({ operation, args } as QuestionCommand, parsedArguments(texts, options), {} as Io));
 
 test('names joined by commas are refused before a request, and the hint separates the names', () => {
   const ticker = { parameter: 'ticker', many: true };

@@ -7,23 +7,26 @@ import {
 } from '../../../src/commands/compare/comparison.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { rowsOf as flatRows } from '../../../src/result/table.ts';
-import { apple, META } from '../envelopes.ts';
+import { appleFigure, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
 type Comparison = ReturnType<typeof compareCompanies>;
 const comparisonNotices = (comparison: Comparison) => noticeTexts({ notices: noticesOf(comparison, META, 0) });
 const comparisonRows = (comparison: Comparison) => flatRows(comparisonTable(comparison, false));
 
-const revenue = (ticker: string, end: string, value: string, overrides: Partial<MetricValue> = {}): MetricValue =>
-  apple({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
+const makeRevenue = (ticker: string, end: string, value: string, overrides: Partial<MetricValue> = {}): MetricValue =>
+  appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', ticker, end_date: end, value, ...overrides });
 
-const AAPL = { ticker: 'AAPL', values: [revenue('AAPL', '2025-09-27', '416'), revenue('AAPL', '2024-09-28', '391')] };
+const AAPL = {
+  ticker: 'AAPL',
+  values: [makeRevenue('AAPL', '2025-09-27', '416'), makeRevenue('AAPL', '2024-09-28', '391')],
+};
 const MSFT = {
   ticker: 'MSFT',
   values: [
-    revenue('MSFT', '2026-06-30', '300'),
-    revenue('MSFT', '2025-06-30', '281'),
-    revenue('MSFT', '2024-06-30', '245'),
+    makeRevenue('MSFT', '2026-06-30', '300'),
+    makeRevenue('MSFT', '2025-06-30', '281'),
+    makeRevenue('MSFT', '2024-06-30', '245'),
   ],
 };
 const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], count: null };
@@ -46,7 +49,7 @@ test('by default the latest period that most companies with current figures have
   // A company that stopped filing does not move the common period of the other companies back.
   const staleCompany = {
     ticker: 'OLD',
-    values: [revenue('OLD', '2024-12-31', '1'), revenue('OLD', '2023-12-31', '1')],
+    values: [makeRevenue('OLD', '2024-12-31', '1'), makeRevenue('OLD', '2023-12-31', '1')],
   };
   const comparison = compareCompanies([AAPL, MSFT, staleCompany], ANNUAL);
   expect(comparison.periods).toEqual(['2025']);
@@ -57,9 +60,9 @@ test('by default the latest period that most companies with current figures have
 });
 
 test('figures of different kinds of period are not compared', () => {
-  const quarter = revenue('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
-  const cash = revenue('AAPL', '2026-03-28', '9', { metric_key: 'cash_and_equivalents', period_kind: 'instant' });
-  const year = revenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
+  const quarter = makeRevenue('AAPL', '2025-12-27', '143', { period_kind: 'quarter' });
+  const cash = makeRevenue('AAPL', '2026-03-28', '9', { metric_key: 'cash_and_equivalents', period_kind: 'instant' });
+  const year = makeRevenue('AAPL', '2025-09-27', '416', { period_kind: 'ttm' });
   const company = { ticker: 'AAPL', values: [quarter, cash, year] };
   const keys = ['revenue', 'cash_and_equivalents'];
   const rowsOf = (period: ComparisonChoice['period']) => [
@@ -74,7 +77,7 @@ test('figures of different kinds of period are not compared', () => {
 });
 
 test('amounts in another currency are marked in cells, rows and a notice, and not converted', () => {
-  const asml = { ticker: 'ASML', values: [revenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
+  const asml = { ticker: 'ASML', values: [makeRevenue('ASML', '2025-12-31', '32', { unit: 'EUR' })] };
   const comparison = compareCompanies([AAPL, MSFT, asml], ANNUAL);
   expect(comparison.currency).toBe('USD');
   expect(comparisonNotices(comparison)).toEqual([
@@ -95,8 +98,8 @@ test('amounts in another currency are marked in cells, rows and a notice, and no
 
 test('if a company states two currencies, the amount in the currency of the other companies is compared', () => {
   const valuesInTwoCurrencies = [
-    revenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }),
-    revenue('TSM', '2025-12-31', '122'),
+    makeRevenue('TSM', '2025-12-31', '3809', { unit: 'TWD' }),
+    makeRevenue('TSM', '2025-12-31', '122'),
   ];
   const comparison = compareCompanies([AAPL, MSFT, { ticker: 'TSM', values: valuesInTwoCurrencies }], ANNUAL);
   expect(comparisonNotices(comparison)).toEqual([]);
@@ -114,7 +117,7 @@ test('missing values are named, and the client does not compute trailing twelve 
 test('more than four companies are printed as rows', () => {
   const companies = ['A', 'B', 'C', 'D', 'E'].map((ticker) => ({
     ticker,
-    values: [revenue(ticker, '2025-12-31', '1'), revenue(ticker, '2024-12-31', '2')],
+    values: [makeRevenue(ticker, '2025-12-31', '1'), makeRevenue(ticker, '2024-12-31', '2')],
   }));
   const [, table] = comparisonLayout(compareCompanies(companies, { ...ANNUAL, count: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });

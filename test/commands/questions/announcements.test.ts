@@ -4,7 +4,7 @@ import { announcementNotices } from '../../../src/commands/questions/shared/anno
 import { META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const announcementNotice = async (...parameters: Parameters<typeof announcementNotices>) =>
+const findNotices = async (...parameters: Parameters<typeof announcementNotices>) =>
   noticeTexts({ notices: await announcementNotices(...parameters) });
 
 /** Filing dates of Apple's announcements of results and of other 8-Ks with the same item, newest first. */
@@ -16,18 +16,18 @@ const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 test('a notice says that figures announced before their report are dated by the report', async () => {
   const sentence =
     'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. fin dates figures by the report.';
-  expect(await announcementNotice(quarter, lookUp)).toEqual([sentence]);
-  expect(await announcementNotice({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
+  expect(await findNotices(quarter, lookUp)).toEqual([sentence]);
+  expect(await findNotices({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
 });
 
 test('a notice names results that were announced but not yet reported on the day', async () => {
-  expect(await announcementNotice({ ...quarter, asOf: '2024-10-31' }, lookUp)).toEqual([
+  expect(await findNotices({ ...quarter, asOf: '2024-10-31' }, lookUp)).toEqual([
     'Results announced on 2024-10-31 (8-K, item 2.02) are not included: figures come from the report, which is filed later.',
   ]);
 });
 
 test('no notice is given for a report on the day of the announcement, nor without a list of filings', async () => {
-  expect(await announcementNotice({ ...quarter, filed: '2024-08-01' }, lookUp)).toEqual([]);
-  expect(await announcementNotice({ ...quarter, end: '2019-06-29', filed: '2019-08-01' }, lookUp)).toEqual([]);
-  expect(await announcementNotice(quarter, async () => null)).toEqual([]);
+  expect(await findNotices({ ...quarter, filed: '2024-08-01' }, lookUp)).toEqual([]);
+  expect(await findNotices({ ...quarter, end: '2019-06-29', filed: '2019-08-01' }, lookUp)).toEqual([]);
+  expect(await findNotices(quarter, async () => null)).toEqual([]);
 });

@@ -4,29 +4,29 @@ import facts from '../../../src/commands/questions/facts.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
 import { noticeTexts, type QuestionSettings, records, resultFrom, viewText } from '../result-of.ts';
 
-const fact = (end: string, value: string, filed: string, revision_rank = 1) => ({
+const makeFact = (end: string, value: string, filed: string, revision_rank = 1) => ({
   ...{ start_date: null, end_date: end, value, kind: revision_rank === 1 ? 'first' : 'same', revision_rank },
   ...{ accession_number: '0000320193-25-000079', form: '10-K', filed_at: filed, focus_year: 2025, focus_period: 'FY' },
   source_url: 'https://www.sec.gov/',
 });
 
 const FACTS = [
-  fact('2025-09-27', '5718000000', '2025-10-31'),
-  fact('2024-09-28', '7286000000', '2024-11-01'),
-  fact('2024-09-28', '7286000000', '2025-10-31', 2),
+  makeFact('2025-09-27', '5718000000', '2025-10-31'),
+  makeFact('2024-09-28', '7286000000', '2024-11-01'),
+  makeFact('2024-09-28', '7286000000', '2025-10-31', 2),
 ];
 
 const LONG_NAME =
   'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterestAndMinorityInterest';
 
-const concept = (name: string, overrides: object = {}) => ({
+const makeConcept = (name: string, overrides: object = {}) => ({
   ...{ ticker: 'AAPL', exchange: 'Nasdaq', cik: 320193, entity_name: 'Apple Inc.', taxonomy: 'us-gaap' },
   ...{ concept: name, unit: 'USD', fact_count: 3, earliest_end_date: '2024-09-28', latest_end_date: '2025-09-27' },
   ...overrides,
 });
 
 /** @param included whether the release has the facts of the company */
-const ask = (
+const resultOfFacts = (
   args: readonly string[],
   { included = true, ...settings }: QuestionSettings & { readonly included?: boolean } = {},
 ) =>
@@ -36,14 +36,14 @@ const ask = (
       const isOfConcept = rawParameters.some(([name]) => name === 'concept');
       if (isOfConcept && !included) return null;
       return isOfConcept
-        ? { data: [concept('InventoryNet', { facts: FACTS })] }
-        : { data: [concept('InventoryNet'), concept(LONG_NAME)], meta: { total: 39, limit: 2 } };
+        ? { data: [makeConcept('InventoryNet', { facts: FACTS })] }
+        : { data: [makeConcept('InventoryNet'), makeConcept(LONG_NAME)], meta: { total: 39, limit: 2 } };
     },
     { args, ...settings },
   );
 
 test('a limit counts facts, and a notice states the total', async () => {
-  const result = await ask(['AAPL', 'InventoryNet'], { options: { limit: '2' } });
+  const result = await resultOfFacts(['AAPL', 'InventoryNet'], { options: { limit: '2' } });
   expect(records(result).map(({ end_date, revision_rank }) => [end_date, revision_rank])).toEqual([
     ['2025-09-27', 1],
     ['2024-09-28', 1],
@@ -51,39 +51,43 @@ test('a limit counts facts, and a notice states the total', async () => {
   expect(noticeTexts(result)).toContain('Showing 2 of 3 facts. To see all, remove --limit.');
   expect(result.total).toBe(3);
   const { data, fin } = JSON.parse(
-    [...(await ask(['AAPL', 'InventoryNet'], { options: { limit: '1' }, form: 'document' })).document()].join(''),
+    [...(await resultOfFacts(['AAPL', 'InventoryNet'], { options: { limit: '1' }, form: 'document' })).document()].join(
+      '',
+    ),
   );
   expect([data[0].facts.length, fin.narrowed]).toEqual([1, true]);
-  expect(records(await ask(['AAPL', 'InventoryNet']))).toHaveLength(3);
-  expect(noticeTexts(await ask(['AAPL', 'InventoryNet'], { options: { limit: '3' } })).join(' ')).not.toContain(
-    'Showing',
-  );
+  expect(records(await resultOfFacts(['AAPL', 'InventoryNet']))).toHaveLength(3);
+  expect(
+    noticeTexts(await resultOfFacts(['AAPL', 'InventoryNet'], { options: { limit: '3' } })).join(' '),
+  ).not.toContain('Showing');
 });
 
 test('--as-of without a concept is refused, and the error names the option', async () => {
-  await expect(ask(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
+  await expect(resultOfFacts(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
     kind: 'usage',
     text: [{ option: 'as_of' }, ' needs a concept, because the list counts the facts of all filings.'],
   });
 });
 
 test('a list of concepts states their number, and suggests only a command that works', async () => {
-  const conceptList = await ask(['AAPL'], { options: { search: 'inventory', limit: '2' } });
+  const conceptList = await resultOfFacts(['AAPL'], { options: { search: 'inventory', limit: '2' } });
   expect(noticeTexts(conceptList)).toEqual([
     'Showing 2 of 39 concepts. All: --all',
     'Facts of one concept: fin facts AAPL InventoryNet',
   ]);
-  const resultWithoutFacts = await ask(['CAT'], { included: false, sample: true });
+  const resultWithoutFacts = await resultOfFacts(['CAT'], { included: false, sample: true });
   expect(noticeTexts(resultWithoutFacts)).toContain(
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
   expect(noticeTexts(resultWithoutFacts).join(' ')).not.toContain('Facts of one concept');
   // Whether another service has the facts is unknown, because finding out would cost a request.
-  expect(noticeTexts(await ask(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain('facts');
+  expect(noticeTexts(await resultOfFacts(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain(
+    'facts',
+  );
 });
 
 test('a concept is never cut: other columns give way first, then the concept wraps', async () => {
-  const text = viewText(await ask(['AAPL']), 80);
+  const text = viewText(await resultOfFacts(['AAPL']), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');
   const lines = text.split('\n');
@@ -94,5 +98,5 @@ test('a concept is never cut: other columns give way first, then the concept wra
       .map((line) => line.split(' ')[0])
       .join(''),
   ).toBe(LONG_NAME);
-  expect(viewText(await ask(['AAPL']), 30)).toContain('IncomeLossFromContinuing');
+  expect(viewText(await resultOfFacts(['AAPL']), 30)).toContain('IncomeLossFromContinuing');
 });

@@ -11,7 +11,7 @@ import { terminalText } from '../../../src/contract/text/text.ts';
 import { viewOf } from '../../../src/result/result.ts';
 import { type QuestionSettings, resultOf } from '../result-of.ts';
 
-const lot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
+const makeLot = (shares: string, price: string, value: string | null, overrides: Partial<InsiderTransaction> = {}) => ({
   ordinal: 1,
   security_title: 'Common Stock',
   transaction_code: 'P' as const,
@@ -24,7 +24,11 @@ const lot = (shares: string, price: string, value: string | null, overrides: Par
   ...overrides,
 });
 
-const filing = (accession: string, transactions: InsiderTransaction[], plan: boolean | null = null): InsiderFiling => ({
+const makeFiling = (
+  accession: string,
+  transactions: InsiderTransaction[],
+  plan: boolean | null = null,
+): InsiderFiling => ({
   accession_number: accession,
   cik: 1,
   entity_name: 'One',
@@ -37,17 +41,17 @@ const filing = (accession: string, transactions: InsiderTransaction[], plan: boo
   aff10b5_one: plan,
 });
 
-const LOTS = filing('lots', [
-  lot('100', '6000', '600000'),
-  lot('200', '3000.50', '600100', { transaction_date: '2026-03-03' }),
+const LOTS = makeFiling('lots', [
+  makeLot('100', '6000', '600000'),
+  makeLot('200', '3000.50', '600100', { transaction_date: '2026-03-03' }),
 ]);
-const PLANNED = filing('planned', [lot('1', '5000000', '5000000')], true);
-const SMALL = filing('small', [lot('1', '999999', '999999')], false);
-const DOUBTFUL = filing('doubtful', [
-  lot('1', '90000000', '90000000', { value_status: 'suspect' }),
-  lot('7', '1', null),
+const PLANNED = makeFiling('planned', [makeLot('1', '5000000', '5000000')], true);
+const SMALL = makeFiling('small', [makeLot('1', '999999', '999999')], false);
+const DOUBTFUL = makeFiling('doubtful', [
+  makeLot('1', '90000000', '90000000', { value_status: 'suspect' }),
+  makeLot('7', '1', null),
 ]);
-const LARGE = filing('large', [lot('2', '1000000.5', '2000001')]);
+const LARGE = makeFiling('large', [makeLot('2', '1000000.5', '2000001')]);
 
 const PAGE: InsiderActivityPage = {
   total_transactions: 7,
@@ -61,11 +65,11 @@ const PAGE: InsiderActivityPage = {
 
 const applyFilter = (options: Readonly<Record<string, string>>) => {
   const narrowing = narrowTrades(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));
-  const after = narrowing?.apply(PAGE, {}) ?? PAGE;
+  const filteredPage = narrowing?.apply(PAGE, {}) ?? PAGE;
   return {
-    names: after.filings.map((filing) => filing.accession_number),
-    notices: narrowing?.notices(PAGE, after, {}),
-    after,
+    names: filteredPage.filings.map((filing) => filing.accession_number),
+    notices: narrowing?.notices(PAGE, filteredPage, {}),
+    after: filteredPage,
   };
 };
 
@@ -76,7 +80,7 @@ test('lots of one side, security and status are one line with sums, last day and
   expect(tradeLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
   expect(tradeLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
   // The digits of a single lot are printed as filed.
-  expect(tradeLines(filing('one', [lot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
+  expect(tradeLines(makeFiling('one', [makeLot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
     shares: '1.50',
     value: '3.1500',
   });

@@ -2,47 +2,48 @@ import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
 import { type LaterReportsQuery, laterReportsNotices } from '../../../src/commands/questions/shared/later-reports.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { apple, META } from '../envelopes.ts';
+import { appleFigure, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const laterReports = async (query: LaterReportsQuery, figures: readonly MetricValue[] | null, lookUpAnswer: LookUp) =>
+const findNotices = async (query: LaterReportsQuery, figures: readonly MetricValue[] | null, lookUpAnswer: LookUp) =>
   noticeTexts({ notices: await laterReportsNotices(query, figures, lookUpAnswer) });
 
-const income = (end: string, statement = 'income') =>
-  apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
+const incomeFigure = (end: string, statement = 'income') =>
+  appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date: end, statement });
 
-const filing = (form: string, day: string | null, filed: string) => ({ form, report_date: day, filed_at: filed });
+const makeFiling = (form: string, day: string | null, filed: string) => ({ form, report_date: day, filed_at: filed });
 
 /** Microsoft's reports of 2026, newest first; the release has its figures up to December 2025. */
 const REPORTS = [
-  filing('10-K', '2026-06-30', '2026-07-29'),
-  filing('10-Q', '2026-03-31', '2026-04-29'),
-  filing('10-Q', '2025-12-31', '2026-01-28'),
-  filing('10-K', null, '2025-07-30'),
+  makeFiling('10-K', '2026-06-30', '2026-07-29'),
+  makeFiling('10-Q', '2026-03-31', '2026-04-29'),
+  makeFiling('10-Q', '2025-12-31', '2026-01-28'),
+  makeFiling('10-K', null, '2025-07-30'),
 ];
 
 /** Answers like the service: filings by form, and figures up to the end of 2025. */
 const lookUp: LookUp = async (operation, parameters) => {
   const forms = parameters.find(([name]) => name === 'forms')?.[1].split(',') ?? [];
-  const data = operation === 'filings' ? REPORTS.filter(({ form }) => forms.includes(form)) : [income('2025-12-31')];
+  const data =
+    operation === 'filings' ? REPORTS.filter(({ form }) => forms.includes(form)) : [incomeFigure('2025-12-31')];
   return { data, meta: META };
 };
 
 const latestQuery = { ticker: 'MSFT', period: 'latest' };
 
 test('a notice names reports filed for later periods than the figures', async () => {
-  expect(await laterReports(latestQuery, [income('2025-12-31')], lookUp)).toEqual([
+  expect(await findNotices(latestQuery, [incomeFigure('2025-12-31')], lookUp)).toEqual([
     'The latest figures are for the period to 2025-12-31. Figures of later reports are not in this release: 2 reports, the latest a 10-K for 2026-06-30, filed ' +
       '2026-07-29. See: fin filings MSFT --forms 10-K,10-Q',
   ]);
-  expect(await laterReports({ ...latestQuery, period: 'annual' }, [income('2025-06-30')], lookUp)).toEqual([
+  expect(await findNotices({ ...latestQuery, period: 'annual' }, [incomeFigure('2025-06-30')], lookUp)).toEqual([
     'The latest figures are for the period to 2025-06-30. Figures of later reports are not in this release: a 10-K for 2026-06-30, filed 2026-07-29. ' +
       'See: fin filings MSFT --forms 10-K',
   ]);
 });
 
 test('as of a day, the notice names only reports filed by then', async () => {
-  const noticesAsOf = (day: string) => laterReports({ ...latestQuery, asOf: day }, [income('2025-12-31')], lookUp);
+  const noticesAsOf = (day: string) => findNotices({ ...latestQuery, asOf: day }, [incomeFigure('2025-12-31')], lookUp);
   expect(await noticesAsOf('2026-04-28')).toEqual([]);
   expect(await noticesAsOf('2026-04-29')).toEqual([
     expect.stringContaining('not in this release: a 10-Q for 2026-03-31, filed 2026-04-29'),
@@ -51,16 +52,16 @@ test('as of a day, the notice names only reports filed by then', async () => {
 
 test('as of a day in a long time without reports, a notice names the reports before and after it', async () => {
   // Super Micro Computer: the report of the year to June 2017 came two years late.
-  const reports = [filing('10-K', '2017-06-30', '2019-05-17'), filing('10-Q', '2017-03-31', '2017-05-10')];
+  const reports = [makeFiling('10-K', '2017-06-30', '2019-05-17'), makeFiling('10-Q', '2017-03-31', '2017-05-10')];
   const lookUpReports: LookUp = async () => ({ data: reports, meta: META });
   const noticesAsOf = (day?: string) =>
-    laterReports({ ...latestQuery, asOf: day }, [income('2017-03-31')], lookUpReports);
+    findNotices({ ...latestQuery, asOf: day }, [incomeFigure('2017-03-31')], lookUpReports);
   expect(await noticesAsOf('2019-03-01')).toEqual([
     'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of past days leave a company out when its last reported fiscal year ended more than 18 months before.',
   ]);
-  const annualNotices = await laterReports(
+  const annualNotices = await findNotices(
     { ...latestQuery, period: 'annual', asOf: '2019-03-01' },
-    [income('2016-06-30')],
+    [incomeFigure('2016-06-30')],
     lookUpReports,
   );
   expect(annualNotices).toContainEqual(expect.stringContaining('No annual report is listed between'));
@@ -70,24 +71,24 @@ test('as of a day in a long time without reports, a notice names the reports bef
 });
 
 test('no report is later than figures of the newest report, even if its fiscal weeks end on another day', async () => {
-  expect(await laterReports(latestQuery, [income('2026-06-30')], lookUp)).toEqual([]);
-  expect(await laterReports(latestQuery, [income('2026-06-27')], lookUp)).toEqual([]);
+  expect(await findNotices(latestQuery, [incomeFigure('2026-06-30')], lookUp)).toEqual([]);
+  expect(await findNotices(latestQuery, [incomeFigure('2026-06-27')], lookUp)).toEqual([]);
   // The date of a cover page is not a period of figures.
-  expect(await laterReports(latestQuery, [income('2025-12-31'), income('2026-07-20', 'cover')], lookUp)).toHaveLength(
-    1,
-  );
+  expect(
+    await findNotices(latestQuery, [incomeFigure('2025-12-31'), incomeFigure('2026-07-20', 'cover')], lookUp),
+  ).toHaveLength(1);
 });
 
 test('the notice about later reports considers the periods of all figures, also if only some are requested', async () => {
-  expect(await laterReports(latestQuery, null, lookUp)).toHaveLength(1);
-  expect(await laterReports(latestQuery, null, async () => null)).toEqual([]);
-  expect(await laterReports(latestQuery, [income('2025-12-31')], async () => null)).toEqual([]);
-  expect(await laterReports(latestQuery, [], lookUp)).toEqual([]);
+  expect(await findNotices(latestQuery, null, lookUp)).toHaveLength(1);
+  expect(await findNotices(latestQuery, null, async () => null)).toEqual([]);
+  expect(await findNotices(latestQuery, [incomeFigure('2025-12-31')], async () => null)).toEqual([]);
+  expect(await findNotices(latestQuery, [], lookUp)).toEqual([]);
 });
 
 test('later reports beyond the first few are counted, and one request suffices if the first few include all', async () => {
   const reports = Array.from({ length: 9 }, (_, year) =>
-    filing('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`),
+    makeFiling('10-K', `${2026 - year}-06-30`, `${2026 - year}-07-29`),
   );
   const limits: number[] = [];
   const lookUpReports: LookUp = async (_, parameters) => {
@@ -95,9 +96,11 @@ test('later reports beyond the first few are counted, and one request suffices i
     limits.push(limit);
     return { data: reports.slice(0, limit), meta: META };
   };
-  const noticeOf = (end: string) => laterReports(latestQuery, [income(end)], lookUpReports);
-  expect(await noticeOf('2025-06-30')).toEqual([expect.stringContaining('not in this release: a 10-K for 2026-06-30')]);
+  const noticesForPeriodTo = (end: string) => findNotices(latestQuery, [incomeFigure(end)], lookUpReports);
+  expect(await noticesForPeriodTo('2025-06-30')).toEqual([
+    expect.stringContaining('not in this release: a 10-K for 2026-06-30'),
+  ]);
   expect(limits).toEqual([6]);
-  expect(await noticeOf('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);
+  expect(await noticesForPeriodTo('2018-06-30')).toEqual([expect.stringContaining('8 reports, the latest a 10-K')]);
   expect(limits).toEqual([6, 6, 500]);
 });

@@ -6,7 +6,7 @@ import { resultOf, viewText } from '../result-of.ts';
 const CONCEPT = 'RevenueFromContractWithCustomerExcludingAssessedTax';
 const LONG_CONCEPT = `${CONCEPT}OfContinuingOperationsBeforeIntercompanyEliminations`;
 
-const row = (concept: string) => ({
+const makeRow = (concept: string) => ({
   ...{ ticker: 'AAPL', exchange: 'Nasdaq', cik: 320193, entity_name: 'Apple Inc.', taxonomy: 'us-gaap', concept },
   ...{ metric_key: 'revenue', metric_label: 'Revenue', metric_value: '416161000000', metric_unit: 'USD' },
   ...{ period_kind: 'annual', fiscal_year: 2025, fiscal_period: 'FY', role: 'value', raw_unit: 'USD' },
@@ -15,14 +15,14 @@ const row = (concept: string) => ({
 });
 
 test('at 80 columns, names of concepts are shown whole, and other columns are dropped', async () => {
-  const text = viewText(await resultOf(lineage, [row(CONCEPT)]), 80);
+  const text = viewText(await resultOf(lineage, [makeRow(CONCEPT)]), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).toContain(CONCEPT);
   expect(text).not.toContain('0000320193-25-000079');
 });
 
 test('a name that is longer than the terminal has columns is continued on the next line', async () => {
-  const text = viewText(await resultOf(lineage, [row(LONG_CONCEPT)]), 80);
+  const text = viewText(await resultOf(lineage, [makeRow(LONG_CONCEPT)]), 80);
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
   expect(text).not.toContain('…');
   expect(text.replace(/\s+/g, '')).toContain(LONG_CONCEPT.slice(0, 50));

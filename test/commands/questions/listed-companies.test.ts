@@ -6,8 +6,8 @@ import { listedCompaniesFilter } from '../../../src/commands/questions/shared/li
 import { cleanUp } from '../../clean-up.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const row = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
-const ROWS = [row('AAPL', 320193), row('BRK-B', 1067983), row('GOOG', 1652044), row('GOOGL', 1652044)];
+const makeRow = (ticker: string, cik: number) => ({ ticker, cik, exchange: 'NYSE', entity_name: ticker });
+const ROWS = [makeRow('AAPL', 320193), makeRow('BRK-B', 1067983), makeRow('GOOG', 1652044), makeRow('GOOGL', 1652044)];
 
 function applyFilter(options: Readonly<Record<string, string>>) {
   const filter = listedCompaniesFilter(new Map(Object.entries(options).map(([name, text]) => [name, [text]])));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import screen from '../../../src/commands/questions/screen.ts';
 import { noticeTexts, resultFrom, resultOf } from '../result-of.ts';
 
-const row = (ticker: string, figures: object) => ({
+const makeRow = (ticker: string, figures: object) => ({
   ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
   ...{ fiscal_year: 2024, annual_end_date: '2025-12-31', ...figures },
 });
@@ -33,7 +33,10 @@ test('a notice counts the companies that lack each figure of the filters', async
 });
 
 test('a notice counts the empty rows of each requested column, and states the formula of the column', async () => {
-  const rows = [row('A', { operating_margin: null, assets: '5' }), row('B', { operating_margin: '0.3', assets: null })];
+  const rows = [
+    makeRow('A', { operating_margin: null, assets: '5' }),
+    makeRow('B', { operating_margin: '0.3', assets: null }),
+  ];
   const columns = ['fiscal_year', 'operating_margin', 'assets', 'annual_end_date'];
   const meta = { ...META, columns, sort: 'operating_margin' };
   const options = { columns: 'operating_margin,assets', sort: 'operating_margin' };
@@ -51,7 +54,7 @@ test('if no price is recent enough, a notice names the last day with prices', as
         ({ operation, parameters: { as_of: day } }) => {
           if (operation.id === 'prices') return { data: { latest: { day: latest } } };
           if (day !== undefined) return hasPastPrices ? { data: [] } : null;
-          const data = [row('A', { market_cap: null }), row('B', { market_cap: null })];
+          const data = [makeRow('A', { market_cap: null }), makeRow('B', { market_cap: null })];
           return { data, meta: { ...META, columns: ['market_cap'], sort: 'market_cap' } };
         },
         { options: { columns: 'market_cap' } },

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import metrics from '../../../src/commands/questions/metrics.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
-import { apple } from '../envelopes.ts';
+import { appleFigure } from '../envelopes.ts';
 import { noticeTexts, records, resultOf, viewText } from '../result-of.ts';
 
-const figure = (
+const makeFigure = (
   key: string,
   label: string,
   end: string,
   value: string,
   overrides: Partial<MetricValue> = {},
 ): MetricValue =>
-  apple({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...overrides });
+  appleFigure({ metric_key: key, metric_label: label, end_date: end, value, period_kind: 'instant', ...overrides });
 
 /** Microsoft's latest figures. */
 const LATEST = [
-  figure('revenue', 'Revenue', '2025-12-31', '81273000000', { statement: 'income' }),
-  figure('interest_income', 'Interest income', '2013-06-30', '677000000', { statement: 'income' }),
-  figure('assets', 'Total assets', '2024-09-30', '523013000000', { statement: 'balance' }),
-  figure('goodwill', 'Goodwill', '2024-09-29', '119374000000', { statement: 'balance' }),
+  makeFigure('revenue', 'Revenue', '2025-12-31', '81273000000', { statement: 'income' }),
+  makeFigure('interest_income', 'Interest income', '2013-06-30', '677000000', { statement: 'income' }),
+  makeFigure('assets', 'Total assets', '2024-09-30', '523013000000', { statement: 'balance' }),
+  makeFigure('goodwill', 'Goodwill', '2024-09-29', '119374000000', { statement: 'balance' }),
 ];
 
-const FLOAT = figure('public_float', 'Public float', '2024-06-30', '3100000000000', {
+const FLOAT = makeFigure('public_float', 'Public float', '2024-06-30', '3100000000000', {
   statement: 'cover',
   read_from: {
     accession_number: '0000950170-25-100235',

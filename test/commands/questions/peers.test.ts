@@ -9,7 +9,7 @@ import { distributionsOf, standingsOf } from '../../../src/commands/questions/sh
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { csvLines, noticeTexts, planOf, type QuestionSettings, records, resultOf, viewText } from '../result-of.ts';
 
-const row = (ticker: string, revenue: string | null, margin: string | null, overrides: object = {}): ScreenRow => ({
+const makeRow = (ticker: string, revenue: string | null, margin: string | null, overrides: object = {}): ScreenRow => ({
   ...{ cik: ticker.charCodeAt(0), ticker, exchange: 'NYSE', entity_name: `${ticker} Inc.` },
   ...{ sic: '2834', industry: 'Pharmaceutical Preparations', fiscal_year: 2024, annual_end_date: '2025-12-31' },
   ...{ revenue, operating_margin: margin, ...overrides },
@@ -17,15 +17,15 @@ const row = (ticker: string, revenue: string | null, margin: string | null, over
 
 // Revenue of fiscal 2024, and the ratio of operating income to revenue.
 const ROWS = [
-  row('JNJ', '88821000000', '0.2493'),
-  row('MRK', '64168000000', '0.3151'),
-  row('PFE', '63627000000', null),
-  row('LLY', '45043000000', '0.2864'),
-  row('OLD', '999000000000', '0.9', { annual_end_date: '2019-12-31' }),
+  makeRow('JNJ', '88821000000', '0.2493'),
+  makeRow('MRK', '64168000000', '0.3151'),
+  makeRow('PFE', '63627000000', null),
+  makeRow('LLY', '45043000000', '0.2864'),
+  makeRow('OLD', '999000000000', '0.9', { annual_end_date: '2019-12-31' }),
 ];
 const COLUMNS = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
 const META = { columns: COLUMNS, total: 5, universe: 5, limit: 500, offset: 0, sort: 'revenue', dir: 'desc' };
-const ask = (given: QuestionSettings = {}) =>
+const resultOfPeers = (given: QuestionSettings = {}) =>
   resultOf(peers, ROWS, { args: ['MRK'], ...given, meta: { ...META, ticker: 'MRK', ...given.meta } });
 
 test('percentiles are interpolated exactly between two values, and missing figures are counted', () => {
@@ -77,33 +77,33 @@ test('the peers of a company are requested by size, with industry and a few figu
 });
 
 test('a view shows the rank of the company, then its peers; rows have either the ranks or the peers', async () => {
-  const text = viewText(await ask());
+  const text = viewText(await resultOfPeers());
   expect(text).toMatch(/^MRK Inc\. \(MRK\) among 4 companies: Pharmaceutical Preparations \(SIC 2834\)/);
   expect(text).toMatch(/Revenue +64\.17B +2 +66\.7 % +50\.62B +63\.9\d?B +81\.43B +4 +0/);
   expect(text).toMatch(/Operating margin +31\.5 % +1 +100\.0 % +25\.7 % +28\.6 % +30\.9 % +3 +1/);
   expect(text).toMatch(/JNJ +JNJ Inc\. +2024 +88\.82B/);
   expect(text).not.toContain('OLD');
-  expect(csvLines(await ask())).toHaveLength(5);
-  expect(records(await ask({ form: 'rows', options: { rows: 'standing' } }))).toMatchObject([
+  expect(csvLines(await resultOfPeers())).toHaveLength(5);
+  expect(records(await resultOfPeers({ form: 'rows', options: { rows: 'standing' } }))).toMatchObject([
     { column: 'revenue', value: '64168000000', rank: 2, percentile: '0.6666666667', p10: '50618200000' },
     { column: 'operating_margin', value: '0.3151', rank: 1, count: 3, missing: 1 },
   ]);
 });
 
 test('a limit shortens the list, but the company is still compared with all peers', async () => {
-  const result = await ask({ options: { limit: '1' }, form: 'document' });
+  const result = await resultOfPeers({ options: { limit: '1' }, form: 'document' });
   const { data } = JSON.parse([...result.document()].join(''));
   expect(data.companies).toMatchObject([{ ticker: 'JNJ' }]);
   expect(data.standing).toMatchObject([{ column: 'revenue', count: 4, rank: 2 }, { count: 3 }]);
 });
 
 test('omitted companies are counted, and for a small industry a wider industry is suggested', async () => {
-  const texts = noticeTexts(await ask({ meta: { left_out: 3 } }));
-  const resultWithUnknownIndustries = await ask({ meta: { industry_unknown: 57 } });
+  const texts = noticeTexts(await resultOfPeers({ meta: { left_out: 3 } }));
+  const resultWithUnknownIndustries = await resultOfPeers({ meta: { industry_unknown: 57 } });
   expect(noticeTexts(resultWithUnknownIndustries)).toContain(
     'Warning: 57 companies are left out, because the industry is unknown. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
   );
-  expect(noticeTexts(await ask({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
+  expect(noticeTexts(await resultOfPeers({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
     'Warning: 1 company is left out, because the industry is unknown.',
   );
   expect(texts).toContain('3 blank-cheque companies, funds and trusts of the industry are left out.');
@@ -113,7 +113,7 @@ test('omitted companies are counted, and for a small industry a wider industry i
 
 test('no wider industry is suggested if it was requested already or does not exist', async () => {
   const comparisonNotice = async (sic: string) =>
-    noticeTexts(await ask({ options: { sic } })).find((text) => text.startsWith('The comparison'));
+    noticeTexts(await resultOfPeers({ options: { sic } })).find((text) => text.startsWith('The comparison'));
   expect(await comparisonNotice('28')).toBe('The comparison has only 4 companies. For a wider industry: --sic 2');
   expect(await comparisonNotice('2834,2836')).toBe(
     'The comparison has only 4 companies. For a wider industry: --sic 28',
@@ -125,7 +125,7 @@ test('no wider industry is suggested if it was requested already or does not exi
 test('at 80 columns every figure is shown', async () => {
   const longIndustry = { industry: 'Services-Computer Programming, Data Processing, Etc.', sic: '7370' };
   const columns = ['sic', 'industry', 'fiscal_year', 'revenue', 'operating_margin', 'annual_end_date'];
-  const rows = [...ROWS.slice(0, 4), row('GOOGL', '350018000000', '0.3211', longIndustry)];
+  const rows = [...ROWS.slice(0, 4), makeRow('GOOGL', '350018000000', '0.3211', longIndustry)];
   const result = await resultOf(peers, rows, { args: ['MRK'], meta: { ...META, columns, ticker: 'MRK' } });
   for (const width of [60, 80]) {
     const text = viewText(result, width);
@@ -139,16 +139,16 @@ test('a summary has a row for each figure, or for each figure of an industry', a
   const software = { sic: '7372', industry: 'Services-Prepackaged Software' };
   const rows = [
     ...ROWS.slice(0, 4),
-    row('MSFT', '245122000000', '0.4464', software),
-    row('BRK', '1', null, { sic: null, industry: null }),
+    makeRow('MSFT', '245122000000', '0.4464', software),
+    makeRow('BRK', '1', null, { sic: null, industry: null }),
   ];
-  const summary = (options: QuestionSettings['options'], form: QuestionSettings['form'] = 'view') =>
+  const resultOfSummary = (options: QuestionSettings['options'], form: QuestionSettings['form'] = 'view') =>
     resultOf(screen, rows, {
       options: { columns: 'revenue', ...options },
       form: form ?? 'view',
       meta: { ...META, columns: ['revenue', 'sic', 'industry'] },
     });
-  expect(records(await summary({ summary: '' }))).toEqual([
+  expect(records(await resultOfSummary({ summary: '' }))).toEqual([
     {
       column: 'revenue',
       label: 'Revenue',
@@ -159,7 +159,7 @@ test('a summary has a row for each figure, or for each figure of an industry', a
       missing: 0,
     },
   ]);
-  const byIndustry = await summary({ by: 'industry' });
+  const byIndustry = await resultOfSummary({ by: 'industry' });
   expect(records(byIndustry).map(({ sic, companies, median }) => [sic, companies, median])).toEqual([
     ['2834', 4, '63897500000'],
     ['7372', 1, '245122000000'],
@@ -168,8 +168,10 @@ test('a summary has a row for each figure, or for each figure of an industry', a
   expect(viewText(byIndustry)).toMatch(
     /Pharmaceutical Preparations \(SIC 2834\): 4 companies\n(?:.*\n)*No industry: 1 company/,
   );
-  expect(records(await summary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual(['7372']);
-  const { data } = JSON.parse([...(await summary({ summary: '' }, 'document')).document()].join(''));
+  expect(records(await resultOfSummary({ by: 'industry', limit: '1', offset: '1' })).map(({ sic }) => sic)).toEqual([
+    '7372',
+  ]);
+  const { data } = JSON.parse([...(await resultOfSummary({ summary: '' }, 'document')).document()].join(''));
   expect(data).toMatchObject([{ column: 'revenue', median: '63897500000' }]);
   await expect(planOf(screen, { options: { by: 'size' } })).rejects.toThrow(/--by|takes industry/);
 });
@@ -185,8 +187,8 @@ test('if peers are sorted by a price, a notice states how recent a price must be
 test('a figure that is older than the fiscal year of its row is shown with its own year', async () => {
   const figureFields = { public_float: '15034547119', prior_annual_end_date: '2024-12-31' };
   const rows = [
-    row('A', '1', '1', { ...figureFields, public_float_end_date: '2024-06-28' }),
-    row('B', '1', '1', { ...figureFields, public_float_end_date: '2025-06-30' }),
+    makeRow('A', '1', '1', { ...figureFields, public_float_end_date: '2024-06-28' }),
+    makeRow('B', '1', '1', { ...figureFields, public_float_end_date: '2025-06-30' }),
   ];
   const columns = ['fiscal_year', 'public_float', 'annual_end_date', 'prior_annual_end_date', 'public_float_end_date'];
   const text = viewText(await resultOf(screen, rows, { options: { columns: 'public_float' }, meta: { columns } }));

@@ -7,7 +7,7 @@ import { addMonths } from '../../../src/platform/dates.ts';
 import { META } from '../envelopes.ts';
 import { noticeTexts, resultFrom } from '../result-of.ts';
 
-const row = (ticker: string, end: string | null): ScreenRow => ({
+const makeRow = (ticker: string, end: string | null): ScreenRow => ({
   cik: 1,
   ticker,
   exchange: 'NYSE',
@@ -16,7 +16,12 @@ const row = (ticker: string, end: string | null): ScreenRow => ({
   revenue: '12600600000.10',
 });
 
-const ROWS = [row('APD', '2023-09-30'), row('AAPL', '2025-09-27'), row('OLD', '2020-12-31'), row('NEW', '2025-02-18')];
+const ROWS = [
+  makeRow('APD', '2023-09-30'),
+  makeRow('AAPL', '2025-09-27'),
+  makeRow('OLD', '2020-12-31'),
+  makeRow('NEW', '2025-02-18'),
+];
 
 const selectRecent = (age: string, rows: readonly ScreenRow[]) => {
   const filter = recentYearsFilter(new Map([['year-ended-within', [age]]]));
@@ -43,7 +48,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   expect(noticeTexts(result)).toEqual([
     '2 of 4 rows left out by --year-ended-within 18m: the fiscal year ended before 2025-02-18.',
   ]);
-  expect(selectRecent('18m', [row('AAPL', '2025-09-27')]).notices).toEqual([]);
+  expect(selectRecent('18m', [makeRow('AAPL', '2025-09-27')]).notices).toEqual([]);
 });
 
 test.each([
@@ -56,7 +61,7 @@ test.each([
 });
 
 test('a row without the end of its fiscal year counts as old', () => {
-  expect(selectRecent('100y', [row('X', null)]).tickers).toEqual([]);
+  expect(selectRecent('100y', [makeRow('X', null)]).tickers).toEqual([]);
 });
 
 test.each(['18', '0m', '1h', '101y', '1201m', '1.5y', '-1m', 'm', '', '99999999m'])(
@@ -91,7 +96,7 @@ test('a notice counts rows older than eighteen months and names the oldest', () 
   expect(notices(ROWS.slice(0, 2))).toEqual([
     'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave them out: --year-ended-within 18m',
   ]);
-  expect(notices([row('NEW', '2025-02-18'), row('X', null)])).toEqual([]);
+  expect(notices([makeRow('NEW', '2025-02-18'), makeRow('X', null)])).toEqual([]);
 });
 
 test('an age of fiscal years in --max-age is refused, because --max-age limits the age of cached responses', () => {

@@ -4,7 +4,8 @@ import { expandFilters } from '../../../src/ask/values/screen-filters.ts';
 import { compareDecimals } from '../../../src/contract/decimal-text.ts';
 
 const expand = (text: string) => expandFilters([['where', text]], { unchecked: true }).parameters[0]?.[1];
-const warn = (text: string) => expandFilters([['where', text]]).notices.map(({ text: noticeText }) => noticeText);
+const warningTexts = (text: string) =>
+  expandFilters([['where', text]]).notices.map(({ text: noticeText }) => noticeText);
 
 test.each([
   ['revenue_yoy:gt:20%', 'revenue_yoy:gt:0.20'],
@@ -33,10 +34,10 @@ test('percent is exactly a hundredth', () => {
 });
 
 test('a filter that compares a fraction with a probable percentage gives a warning, unless written with a percent sign', () => {
-  expect(warn('revenue_yoy:gt:24')).toEqual([
+  expect(warningTexts('revenue_yoy:gt:24')).toEqual([
     'revenue_yoy is a fraction: 24 is 2400 %. For 24 % write revenue_yoy:gt:24%.',
   ]);
-  expect(warn('net_margin:lt:-20')).toHaveLength(1);
+  expect(warningTexts('net_margin:lt:-20')).toHaveLength(1);
   for (const validFilter of [
     'revenue_yoy:gt:0.24',
     'revenue_yoy:gt:1',
@@ -44,7 +45,7 @@ test('a filter that compares a fraction with a probable percentage gives a warni
     'pe:lt:24',
     'revenue:gt:24',
   ]) {
-    expect(warn(validFilter)).toEqual([]);
+    expect(warningTexts(validFilter)).toEqual([]);
   }
 });
 

@@ -3,7 +3,7 @@ import { narrowPeriods, readSegmentPeriods } from '../../../src/commands/questio
 import type { Segments } from '../../../src/contract/resources/segments.ts';
 import { noticeTexts } from '../result-of.ts';
 
-const period = (year: number, end: string) => ({
+const makePeriod = (year: number, end: string) => ({
   fiscal_year: year,
   fiscal_period: 'FY',
   end_date: end,
@@ -11,11 +11,15 @@ const period = (year: number, end: string) => ({
   form: '10-K',
 });
 
-const measure = (concept: string, ends: readonly [number, string][], ...members: [string, (string | null)[]][]) => ({
+const makeMeasure = (
+  concept: string,
+  ends: readonly [number, string][],
+  ...members: [string, (string | null)[]][]
+) => ({
   measure: 'revenue' as const,
   concept,
   unit: 'USD',
-  periods: ends.map(([year, end]) => period(year, end)),
+  periods: ends.map(([year, end]) => makePeriod(year, end)),
   totals: ends.map(([year]) => `${year}`),
   members: members.map(([member, values]) => ({ member, label: member, values })),
 });
@@ -31,7 +35,7 @@ const SEGMENTS: Segments = {
     {
       axis: 'segment',
       measures: [
-        measure(
+        makeMeasure(
           'us-gaap:Revenues',
           [
             [2022, '2022-09-24'],
@@ -43,7 +47,7 @@ const SEGMENTS: Segments = {
         ),
       ],
     },
-    { axis: 'product', measures: [measure('us-gaap:SalesRevenueNet', [[2015, '2015-09-26']], ['iPhone', ['5']])] },
+    { axis: 'product', measures: [makeMeasure('us-gaap:SalesRevenueNet', [[2015, '2015-09-26']], ['iPhone', ['5']])] },
   ],
 };
 

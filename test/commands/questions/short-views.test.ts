@@ -7,14 +7,14 @@ import screen from '../../../src/commands/questions/screen.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 import { terminalText } from '../../../src/contract/text/text.ts';
-import { apple } from '../envelopes.ts';
+import { appleFigure } from '../envelopes.ts';
 import { csvLines, planOf, resultFrom, resultOf, viewText } from '../result-of.ts';
 
 /** One value of every metric, and one ratio. */
 const LATEST = [
   ...METRICS.map(({ key, label, statement }) => ({ metric_key: key, metric_label: label, statement, value: '1000' })),
   { metric_key: 'revenue_yoy', metric_label: 'Revenue growth', unit: 'pure', value: '0.05', statement: null },
-].map((row) => apple({ ...row, value_kind: 'derived', end_date: '2025-09-27' }));
+].map((row) => appleFigure({ ...row, value_kind: 'derived', end_date: '2025-09-27' }));
 
 const CATALOG = [
   ...METRICS.map(({ key, label, statement }) => ({ key, label, statement })),
@@ -80,15 +80,15 @@ test("the table of a manager's quarters keeps all values at 80 columns, and cuts
 });
 
 test('the forms of several days are counted by day', async () => {
-  const filingsDay = (date: string, filings: number, earlierDate: string | null) => ({
+  const makeFilingsDay = (date: string, filings: number, earlierDate: string | null) => ({
     ...{ date, latest: '2026-08-18', filings, companies: 1, lines: [], lines_total: 0, reports: [] },
     ...{ insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] } },
     forms: [{ form: '4', filings }],
     days: earlierDate === null ? [] : [{ date: earlierDate, filings: 1 }],
   });
   const answers = new Map([
-    ['2026-08-18', filingsDay('2026-08-18', 1, '2026-08-17')],
-    ['2026-08-17', filingsDay('2026-08-17', 2, null)],
+    ['2026-08-18', makeFilingsDay('2026-08-18', 1, '2026-08-17')],
+    ['2026-08-17', makeFilingsDay('2026-08-17', 2, null)],
   ]);
   const result = await resultFrom(
     day,

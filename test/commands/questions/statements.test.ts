@@ -6,7 +6,7 @@ import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
 import { flatRows } from '../../../src/result/result.ts';
 import { targetOf } from '../../render/targets.ts';
-import { apple } from '../envelopes.ts';
+import { appleFigure } from '../envelopes.ts';
 import { noticeTexts, planOf, type QuestionSettings, records, resultFrom, resultOf, viewText } from '../result-of.ts';
 
 type Options = Readonly<Record<string, string>>;
@@ -14,10 +14,14 @@ type Options = Readonly<Record<string, string>>;
 const render = (options: Options, data: readonly MetricValue[], form: QuestionSettings['form'] = 'view') =>
   resultOf(metrics, data, { options, form });
 
-const view = async (options: Options, data: readonly MetricValue[], width: number | null = null): Promise<string> =>
-  viewText(await render(options, data), width);
+const renderView = async (
+  options: Options,
+  data: readonly MetricValue[],
+  width: number | null = null,
+): Promise<string> => viewText(await render(options, data), width);
 
-const rows = async (options: Options, data: readonly MetricValue[]) => records(await render(options, data, 'rows'));
+const rowRecords = async (options: Options, data: readonly MetricValue[]) =>
+  records(await render(options, data, 'rows'));
 
 const LABELS: Readonly<Record<string, readonly [label: string, statement: string, unit?: string]>> = {
   revenue: ['Revenue', 'income'],
@@ -31,10 +35,10 @@ const LABELS: Readonly<Record<string, readonly [label: string, statement: string
   assets: ['Total assets', 'balance'],
 };
 
-function row(key: string, year: number, value: string, overrides: Partial<MetricValue> = {}): MetricValue {
+function makeRow(key: string, year: number, value: string, overrides: Partial<MetricValue> = {}): MetricValue {
   const [label = key, statement = 'income', unit = 'USD'] = LABELS[key] ?? [];
   const instant = statement === 'balance';
-  return apple({
+  return appleFigure({
     ...{ metric_key: key, metric_label: label, statement, unit, value, fiscal_year: year },
     ...{ period_kind: instant ? 'instant' : 'annual', end_date: `${year}-12-31` },
     ...(instant ? {} : { start_date: `${year}-01-01` }),
@@ -44,21 +48,21 @@ function row(key: string, year: number, value: string, overrides: Partial<Metric
 
 /** Rows in another order than that of a printed statement. */
 const INCOME = [
-  row('eps_diluted', 2025, '-0.06'),
-  row('net_income', 2025, '-250000000'),
-  row('net_income', 2024, '1000000000'),
-  row('net_income', 2023, '800000000'),
-  row('gross_profit', 2025, '6000000000'),
-  row('gross_profit', 2024, '5000000000'),
-  row('cost_of_revenue', 2025, '4000000000'),
-  row('cost_of_revenue', 2024, '5000000000'),
-  row('revenue', 2025, '10000000000'),
-  row('revenue', 2024, '10000000000'),
-  row('revenue', 2023, '8000000000'),
+  makeRow('eps_diluted', 2025, '-0.06'),
+  makeRow('net_income', 2025, '-250000000'),
+  makeRow('net_income', 2024, '1000000000'),
+  makeRow('net_income', 2023, '800000000'),
+  makeRow('gross_profit', 2025, '6000000000'),
+  makeRow('gross_profit', 2024, '5000000000'),
+  makeRow('cost_of_revenue', 2025, '4000000000'),
+  makeRow('cost_of_revenue', 2024, '5000000000'),
+  makeRow('revenue', 2025, '10000000000'),
+  makeRow('revenue', 2024, '10000000000'),
+  makeRow('revenue', 2023, '8000000000'),
 ];
 
 test('a statement is printed in its usual order, with indented parts, growth and a legend of letters', async () => {
-  expect(await view({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
+  expect(await renderView({ statement: 'income', years: '2', growth: '' }, INCOME)).toBe(
     [
       'Apple Inc. (AAPL): income statement, annual, in USD',
       '                       FY2025      FY2024',
@@ -80,25 +84,25 @@ test('a statement is printed in its usual order, with indented parts, growth and
 });
 
 test('on a narrow terminal the requested periods that do not fit follow in a table below', async () => {
-  const text = await view({ statement: 'income', years: '3' }, INCOME, 45);
+  const text = await renderView({ statement: 'income', years: '3' }, INCOME, 45);
   expect(text).toMatch(/ FY2025 +FY2024\n/);
   expect(text).toMatch(/\n\n +FY2023\n[\s\S]*\nRevenue +8\.00B\n/);
   expect(text).not.toContain('did not fit');
 });
 
 test('--common-size shows percentages of revenue, in a balance sheet percentages of assets', async () => {
-  expect(await view({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
+  expect(await renderView({ statement: 'income', 'common-size': '' }, INCOME.slice(6, 10))).toMatch(
     /Cost of revenue +4\.00B +5\.00B\n +of revenue +40\.0 % +50\.0 %\n/,
   );
   const balance = [
-    row('assets', 2025, '8'),
-    row('current_assets', 2025, '2'),
-    row('cash_and_equivalents', 2025, '1'),
+    makeRow('assets', 2025, '8'),
+    makeRow('current_assets', 2025, '2'),
+    makeRow('cash_and_equivalents', 2025, '1'),
     // The balance sheet has no total assets in euros, so this figure's share is unknown.
-    row('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
+    makeRow('cash_and_equivalents', 2025, '1', { unit: 'EUR' }),
   ];
   expect(
-    (await rows({ statement: 'balance', 'common-size': '' }, balance)).map((row) => [row.unit, row.common_size]),
+    (await rowRecords({ statement: 'balance', 'common-size': '' }, balance)).map((row) => [row.unit, row.common_size]),
   ).toEqual([
     ['USD', '0.125'],
     ['EUR', null],
@@ -111,14 +115,17 @@ test('--common-size of named metrics also requests the 100 % metrics, which are 
   const options = { keys: 'net_income,cash_and_equivalents', years: '1', 'common-size': '' };
   const { question } = await planOf(metrics, { options, form: 'rows' });
   expect(question.rawParameters).toContainEqual(['keys', 'net_income,cash_and_equivalents,revenue,assets']);
-  expect((await rows(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
+  expect((await rowRecords(options, INCOME)).map((row) => [row.metric_key, row.common_size])).toEqual([
     ['net_income', '-0.025'],
   ]);
 });
 
 test('figures in another currency are in a separate table', async () => {
   const otherCurrency = { unit: 'TWD', value: '320000000000' };
-  const text = await view({ statement: 'income', years: '1' }, [row('revenue', 2025, '1', otherCurrency), ...INCOME]);
+  const text = await renderView({ statement: 'income', years: '1' }, [
+    makeRow('revenue', 2025, '1', otherCurrency),
+    ...INCOME,
+  ]);
   expect(text.match(/^.*(?:statement|Revenue).*$/gm)).toEqual([
     'Apple Inc. (AAPL): income statement, annual, in USD',
     expect.stringMatching(/^Revenue +10\.00B$/),
@@ -128,7 +135,7 @@ test('figures in another currency are in a separate table', async () => {
 });
 
 test('rows have comparisons as columns, and the oldest shown year is compared with the year before it', async () => {
-  const [firstRow, secondRow] = await rows({ years: '1', growth: '' }, INCOME);
+  const [firstRow, secondRow] = await rowRecords({ years: '1', growth: '' }, INCOME);
   expect(firstRow).toMatchObject({
     metric_key: 'revenue',
     fiscal_year: 2025,
@@ -142,11 +149,11 @@ test('rows have comparisons as columns, and the oldest shown year is compared wi
 
 test('a line marks a change of basis in a series, and no growth is computed across it', async () => {
   const recast = [
-    row('revenue', 2025, '33000000000'),
-    row('revenue', 2024, '30000000000', { basis_break: true }),
-    row('revenue', 2023, '50000000000'),
+    makeRow('revenue', 2025, '33000000000'),
+    makeRow('revenue', 2024, '30000000000', { basis_break: true }),
+    makeRow('revenue', 2023, '50000000000'),
   ];
-  expect(await view({ statement: 'income', years: '3', growth: '' }, recast)).toBe(
+  expect(await renderView({ statement: 'income', years: '3', growth: '' }, recast)).toBe(
     [
       'Apple Inc. (AAPL): income statement, annual, in USD',
       '              FY2025      FY2024      FY2023',
@@ -157,31 +164,31 @@ test('a line marks a change of basis in a series, and no growth is computed acro
       '',
     ].join('\n'),
   );
-  const [, secondRow] = await rows({ years: '3', growth: '' }, recast);
+  const [, secondRow] = await rowRecords({ years: '3', growth: '' }, recast);
   expect(secondRow).toMatchObject({ basis_break: true, year_before_value: '50000000000', growth: null });
 });
 
 test('a quarter is not compared with the year before across a change of basis', async () => {
-  const quarter = (quarterNumber: number, year: number, value: string, overrides: Partial<MetricValue> = {}) => {
+  const makeQuarter = (quarterNumber: number, year: number, value: string, overrides: Partial<MetricValue> = {}) => {
     const [start, end] = [
       ['01-01', '03-31'],
       ['04-01', '06-30'],
       ['07-01', '09-30'],
       ['10-01', '12-31'],
     ][quarterNumber - 1] as [string, string];
-    return row('revenue', year, value, {
+    return makeRow('revenue', year, value, {
       ...{ period_kind: 'quarter', fiscal_period: `Q${quarterNumber}`, start_date: `${year}-${start}` },
       ...{ end_date: `${year}-${end}`, ...overrides },
     });
   };
   const quarters = [
-    quarter(1, 2025, '12'),
-    quarter(4, 2024, '11', { basis_break: true }),
-    quarter(1, 2024, '20'),
-    quarter(4, 2023, '20'),
-    quarter(1, 2023, '16'),
+    makeQuarter(1, 2025, '12'),
+    makeQuarter(4, 2024, '11', { basis_break: true }),
+    makeQuarter(1, 2024, '20'),
+    makeQuarter(4, 2023, '20'),
+    makeQuarter(1, 2023, '16'),
   ];
-  const statementRows = await rows({ quarters: '5', growth: '' }, quarters);
+  const statementRows = await rowRecords({ quarters: '5', growth: '' }, quarters);
   expect(statementRows.map(({ end_date: end, growth }) => [end, growth])).toEqual([
     ['2025-03-31', null],
     ['2024-12-31', null],
@@ -193,9 +200,9 @@ test('a quarter is not compared with the year before across a change of basis', 
 
 test("in today's shares, a figure that may be before or after a split is omitted and named", async () => {
   const data = [
-    row('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
-    row('eps_diluted', 2024, '6', { split_ratio: null }),
-    row('eps_diluted', 2023, '1.25', { split_ratio: '4' }),
+    makeRow('eps_diluted', 2025, '1.5', { split_ratio: '1' }),
+    makeRow('eps_diluted', 2024, '6', { split_ratio: null }),
+    makeRow('eps_diluted', 2023, '1.25', { split_ratio: '4' }),
   ];
   const result = await render({ statement: 'income', years: '3', growth: '' }, data);
   expect(viewText(result, null)).toContain(
@@ -208,63 +215,65 @@ test("in today's shares, a figure that may be before or after a split is omitted
 });
 
 test('no growth is computed between values on different share bases', async () => {
-  const readFrom = (kind: 'first' | 're_expressed', filed_at: string) => ({
+  const makeReadFrom = (kind: 'first' | 're_expressed', filed_at: string) => ({
     read_from: { accession_number: '0000320193-20-000096', revision_rank: 2, kind, filed_at, form: '10-K' },
   });
   const split = [
-    row('eps_diluted', 2025, '3', readFrom('first', '2026-02-01')),
-    row('eps_diluted', 2024, '2', readFrom('re_expressed', '2026-02-01')),
-    row('eps_diluted', 2023, '8', readFrom('first', '2024-02-01')),
+    makeRow('eps_diluted', 2025, '3', makeReadFrom('first', '2026-02-01')),
+    makeRow('eps_diluted', 2024, '2', makeReadFrom('re_expressed', '2026-02-01')),
+    makeRow('eps_diluted', 2023, '8', makeReadFrom('first', '2024-02-01')),
   ];
-  expect((await rows({ growth: '', keys: 'eps_diluted' }, split)).map(({ growth }) => growth)).toEqual([
+  expect((await rowRecords({ growth: '', keys: 'eps_diluted' }, split)).map(({ growth }) => growth)).toEqual([
     '0.5',
     null,
     null,
   ]);
-  expect(await view({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
+  expect(await renderView({ growth: '', keys: 'eps_diluted' }, split)).toMatch(/growth +\+50\.0 % +–\^ +–/);
 });
 
 test('quarters are compared with the same quarter of the year before, and --quarters counts quarters', async () => {
-  const quarter = (end: string, start: string, value: string, year: number, fiscalPeriod: string) =>
-    row('revenue', year, value, {
+  const makeQuarter = (end: string, start: string, value: string, year: number, fiscalPeriod: string) =>
+    makeRow('revenue', year, value, {
       end_date: end,
       start_date: start,
       period_kind: 'quarter',
       fiscal_period: fiscalPeriod,
     });
   const data = [
-    quarter('2025-06-28', '2025-03-30', '12', 2025, 'Q3'),
-    quarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
-    quarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
+    makeQuarter('2025-06-28', '2025-03-30', '12', 2025, 'Q3'),
+    makeQuarter('2025-03-29', '2024-12-29', '11', 2025, 'Q2'),
+    makeQuarter('2024-06-29', '2024-03-31', '10', 2024, 'Q3'),
   ];
-  expect((await rows({ quarters: '2', growth: '' }, data)).map((row) => [row.end_date, row.growth])).toEqual([
+  expect((await rowRecords({ quarters: '2', growth: '' }, data)).map((row) => [row.end_date, row.growth])).toEqual([
     ['2025-06-28', '0.2'],
     ['2025-03-29', null],
   ]);
 });
 
 test('trailing twelve months have a separate column, with the balances of their last day', async () => {
-  const twelveMonths = (end: string, start: string, value: string) =>
-    row('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
+  const makeTwelveMonths = (end: string, start: string, value: string) =>
+    makeRow('revenue', 2026, value, { end_date: end, start_date: start, period_kind: 'ttm', fiscal_period: null });
   const data = [
-    row('revenue', 2025, '10'),
-    row('revenue', 2024, '9'),
-    row('revenue', 2026, '3', {
+    makeRow('revenue', 2025, '10'),
+    makeRow('revenue', 2024, '9'),
+    makeRow('revenue', 2026, '3', {
       period_kind: 'quarter',
       start_date: '2026-01-01',
       end_date: '2026-03-31',
       fiscal_period: 'Q1',
     }),
-    twelveMonths('2026-03-31', '2025-04-01', '11'),
-    twelveMonths('2025-03-31', '2024-04-01', '8'),
-    row('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
-    row('assets', 2025, '90'),
+    makeTwelveMonths('2026-03-31', '2025-04-01', '11'),
+    makeTwelveMonths('2025-03-31', '2024-04-01', '8'),
+    makeRow('assets', 2026, '100', { end_date: '2026-03-31', fiscal_period: 'Q1' }),
+    makeRow('assets', 2025, '90'),
   ];
-  const text = await view({ years: '1', ttm: '', growth: '' }, data);
+  const text = await renderView({ years: '1', ttm: '', growth: '' }, data);
   expect(text).toMatch(/annual and trailing twelve months, in USD\n +TTM +FY2025\n +2026-03-31 +2025-12-31\n/);
   expect(text).toMatch(/Revenue +11 +10\n +growth +\+37\.5 % +\+11\.1 %\n/);
   expect(text).toMatch(/Total assets +100 +90\n/);
-  expect((await rows({ period: 'ttm' }, data)).map((row) => [row.metric_key, row.period_kind, row.value])).toEqual([
+  expect(
+    (await rowRecords({ period: 'ttm' }, data)).map((row) => [row.metric_key, row.period_kind, row.value]),
+  ).toEqual([
     ['revenue', 'ttm', '11'],
     ['revenue', 'ttm', '8'],
     ['assets', 'instant', '100'],
@@ -272,7 +281,7 @@ test('trailing twelve months have a separate column, with the balances of their 
 });
 
 test('if the service has no trailing twelve months, a notice says so, and fin does not compute them', async () => {
-  const result = await render({ period: 'ttm' }, [...INCOME, row('assets', 2025, '90')]);
+  const result = await render({ period: 'ttm' }, [...INCOME, makeRow('assets', 2025, '90')]);
   expect(records(result)).toEqual([]);
   expect(noticeTexts(result)).toEqual(['No results.', 'The service has no trailing twelve months of these figures.']);
 });
@@ -285,10 +294,10 @@ test('a requested metric without values is named', async () => {
 });
 
 test('if only fiscal years have a requested metric, the notice names the option', async () => {
-  const growth = row('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
+  const growth = makeRow('eps_diluted_cagr_5y', 2025, '0.07', { unit: 'pure', statement: null });
   const result = await resultFrom(
     metrics,
-    ({ parameters: { period } }) => ({ data: period === 'annual' ? [growth] : [row('revenue', 2025, '10')] }),
+    ({ parameters: { period } }) => ({ data: period === 'annual' ? [growth] : [makeRow('revenue', 2025, '10')] }),
     { options: { keys: 'revenue,eps_diluted_cagr_5y,goodwill' } },
   );
   expect(noticeTexts(result)).toContain(
@@ -297,7 +306,9 @@ test('if only fiscal years have a requested metric, the notice names the option'
 });
 
 test('on a narrow terminal a long name takes two lines', async () => {
-  const data = [row('eps_diluted_cagr_5y', 2025, '0.07', { metric_label: 'Diluted EPS CAGR, 5 years', unit: 'pure' })];
+  const data = [
+    makeRow('eps_diluted_cagr_5y', 2025, '0.07', { metric_label: 'Diluted EPS CAGR, 5 years', unit: 'pure' }),
+  ];
   const text = viewText(await resultOf(metrics, data), 80);
   expect(text).toContain('Diluted EPS CAGR,');
   expect(text).not.toContain('…');
@@ -355,11 +366,16 @@ test('every metric and ratio of a company is in exactly one layout', () => {
 });
 
 test("only metrics of the service's catalog are requested, also those that no layout names", () => {
-  const entry = (key: string, statement: string | null) => ({
+  const makeEntry = (key: string, statement: string | null) => ({
     ...{ key, statement, label: key, description: '', value_kind: 'reported' as const },
     ...{ covered_company_count: 1, mappings: [] },
   });
-  const catalog = [entry('own_income', 'income'), entry('net_income', 'income'), entry('pe', null), entry('roe', null)];
+  const catalog = [
+    makeEntry('own_income', 'income'),
+    makeEntry('net_income', 'income'),
+    makeEntry('pe', null),
+    makeEntry('roe', null),
+  ];
   expect(keysOf(['income'], catalog)).toEqual(['net_income', 'own_income']);
   expect(keysOf(['ratios'], catalog)).toEqual(['roe']);
   expect(keysOf(['balance'], catalog)).toEqual([]);

@@ -4,8 +4,8 @@ import lineage from '../../../src/commands/questions/lineage.ts';
 import segments from '../../../src/commands/questions/segments.ts';
 import { csvLines, noticeTexts, resultFrom, resultOf, viewText } from '../result-of.ts';
 
-const view = async (definition: QuestionCommand, data: unknown) => viewText(await resultOf(definition, data));
-const csv = async (definition: QuestionCommand, data: unknown) =>
+const renderView = async (definition: QuestionCommand, data: unknown) => viewText(await resultOf(definition, data));
+const renderCsv = async (definition: QuestionCommand, data: unknown) =>
   csvLines(await resultOf(definition, data, { form: 'rows' }));
 
 /** Apple's operating income: segment figures exclude research and corporate costs. */
@@ -38,14 +38,14 @@ const OPERATING_INCOME = {
 };
 
 test('the difference between members and total has its own line, and derived quarters are marked', async () => {
-  const text = await view(segments, OPERATING_INCOME);
+  const text = await renderView(segments, OPERATING_INCOME);
   expect(text).toContain('Operating income by segment, USD');
   expect(text).toMatch(/Americas +57\.5 % +17\.02B/);
   expect(text).toMatch(/Other \(total less the members\) +-32\.3 % +-9\.56B/);
   expect(text).toMatch(/Consolidated +29\.59B/);
   expect(text).toContain('Q4 2024*');
   expect(text).toContain('* computed as the year less its first three quarters');
-  expect(await csv(segments, OPERATING_INCOME)).toHaveLength(6);
+  expect(await renderCsv(segments, OPERATING_INCOME)).toHaveLength(6);
 });
 
 test('charts include the remainder that no segment accounts for, and a notice names a report after the newest period', async () => {
@@ -67,7 +67,7 @@ test('if a measure is tagged with two concepts, the tables name the concept', as
   const [axis] = OPERATING_INCOME.axes;
   const [measure] = axis?.measures ?? [];
   const olderMeasure = { ...measure, concept: 'us-gaap:SegmentReportingInformationOperatingIncomeLoss' };
-  const text = await view(segments, {
+  const text = await renderView(segments, {
     ...OPERATING_INCOME,
     axes: [{ axis: 'segment', measures: [measure, olderMeasure] }],
   });
@@ -75,23 +75,25 @@ test('if a measure is tagged with two concepts, the tables name the concept', as
   expect(text).toContain('USD (us-gaap:SegmentReportingInformationOperatingIncomeLoss)');
 });
 
-const fact = (location: object | null) => ({
+const makeLineageRow = (location: object | null) => ({
   ...{ metric_value_id: 'x', cik: 320193, entity_name: 'Apple Inc.', ticker: 'AAPL', metric_key: 'revenue' },
   ...{ metric_label: 'Revenue', metric_value: '94036000000', metric_unit: 'USD', end_date: '2025-06-28' },
   ...{ start_date: '2025-03-30', fiscal_year: 2025, fiscal_period: 'Q3', period_kind: 'quarter', taxonomy: 'us-gaap' },
   ...{ raw_fact_id: 'y', role: 'value', concept: 'Revenues', raw_value: '94036000000', raw_unit: 'USD', form: '10-Q' },
   ...{ accession_number: '0000320193-25-000073', filed_at: '2025-08-01', location },
 });
-const locationOf = (match_quality: string, line_id: string | null) => ({
+const makeLocation = (match_quality: string, line_id: string | null) => ({
   ...{ match_quality, line_id, concept: 'us-gaap:Revenues', context: 'c-1', document: 'aapl-20250628.htm' },
 });
 
 test("lineage names the document's line with the fact, if the document was read", async () => {
-  const lineageText = (location: object | null) => view(lineage, [fact(location)]);
-  expect(await lineageText(locationOf('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
-  expect(await lineageText(locationOf('ambiguous', 'f-60'))).toContain('f-60, and other lines');
-  expect(await lineageText(locationOf('hidden_only', null))).toContain('tagged in the document, but not visible');
-  expect(await lineageText(locationOf('none', null))).toContain('not in the document');
+  const lineageText = (location: object | null) => renderView(lineage, [makeLineageRow(location)]);
+  expect(await lineageText(makeLocation('unique', 'f-60'))).toMatch(/0000320193-25-000073 +f-60$/m);
+  expect(await lineageText(makeLocation('ambiguous', 'f-60'))).toContain('f-60, and other lines');
+  expect(await lineageText(makeLocation('hidden_only', null))).toContain('tagged in the document, but not visible');
+  expect(await lineageText(makeLocation('none', null))).toContain('not in the document');
   expect(await lineageText(null)).not.toContain('Line');
-  expect((await csv(lineage, [fact(locationOf('unique', 'f-60'))]))[1]).toContain('unique,c-1,aapl-20250628.htm,f-60');
+  expect((await renderCsv(lineage, [makeLineageRow(makeLocation('unique', 'f-60'))]))[1]).toContain(
+    'unique,c-1,aapl-20250628.htm,f-60',
+  );
 });

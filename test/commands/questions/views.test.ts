@@ -14,23 +14,23 @@ import segments from '../../../src/commands/questions/segments.ts';
 import { givenText } from '../../../src/contract/question/question.ts';
 import { deriveMarket } from '../../../src/figures/prices/market-price.ts';
 import { chartsOf } from '../../../src/result/result.ts';
-import { APPLE_ANNUAL, APPLE_SPLIT, apple, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
+import { APPLE_ANNUAL, APPLE_SPLIT, appleFigure, KRAFT_HEINZ_2017, RELEASE } from '../envelopes.ts';
 import { csvLines, noticeTexts, planOf, type QuestionSettings, resultOf, viewText } from '../result-of.ts';
 
-const view = async (
+const renderView = async (
   definition: QuestionCommand,
   data: unknown,
   settings: QuestionSettings = {},
   width: number | null = null,
 ) => viewText(await resultOf(definition, data, settings), width);
 
-const csv = async (definition: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
+const renderCsv = async (definition: QuestionCommand, data: unknown, settings: QuestionSettings = {}) =>
   csvLines(await resultOf(definition, data, { form: 'rows', ...settings }));
 
 const ANNUAL: QuestionSettings = { options: { period: 'annual' } };
 
 test('annual metrics are printed like a statement: metrics as rows, periods as columns, newest first', async () => {
-  expect(await view(metrics, APPLE_ANNUAL, ANNUAL)).toBe(
+  expect(await renderView(metrics, APPLE_ANNUAL, ANNUAL)).toBe(
     [
       'Apple Inc. (AAPL): annual, in USD',
       '                               FY2025      FY2024      FY2023',
@@ -54,14 +54,14 @@ test('figures of low confidence are marked in tables of years and of latest figu
   // Apple's report of 2013 does not tag payments for repurchases, so that the value of treasury stock acquired replaces
   // them.
   const rows = [
-    apple({
+    appleFigure({
       ...repurchases,
       value: '90711000000',
       end_date: '2025-09-27',
       fiscal_year: 2025,
       start_date: '2024-09-29',
     }),
-    apple({
+    appleFigure({
       ...repurchases,
       value: '22950000000',
       end_date: '2013-09-28',
@@ -71,14 +71,14 @@ test('figures of low confidence are marked in tables of years and of latest figu
     }),
   ];
   const legend = '~ low confidence: read from an XBRL concept that is only similar to the metric (see fin lineage)';
-  const annual = await view(metrics, rows, ANNUAL);
+  const annual = await renderView(metrics, rows, ANNUAL);
   expect(annual).toMatch(/Share repurchases +90\.71B +22\.95B~\n/);
   expect(annual).toContain(legend);
-  const latest = await view(metrics, rows.slice(1), { options: { period: 'latest' } });
+  const latest = await renderView(metrics, rows.slice(1), { options: { period: 'latest' } });
   expect(latest).toMatch(/Share repurchases +22\.95B~ +FY2013/);
   expect(latest).toContain(legend);
   const confidentRows = rows.map((row) => ({ ...row, confidence: '0.9' }));
-  expect(await view(metrics, confidentRows, ANNUAL)).not.toContain('~');
+  expect(await renderView(metrics, confidentRows, ANNUAL)).not.toContain('~');
   const chartBlocks = chartsOf(await resultOf(metrics, rows, { ...ANNUAL, form: 'chart' }));
   expect(chartBlocks).toContainEqual({ kind: 'note', text: legend });
   expect(chartBlocks).toMatchObject([
@@ -89,7 +89,7 @@ test('figures of low confidence are marked in tables of years and of latest figu
 });
 
 test('on a narrow terminal older periods are dropped, with a notice', async () => {
-  const text = await view(metrics, APPLE_ANNUAL, ANNUAL, 48);
+  const text = await renderView(metrics, APPLE_ANNUAL, ANNUAL, 48);
   expect(text).toContain('FY2025');
   expect(text).not.toMatch(/^.*FY2023.*FY2024/m);
   expect(text).toContain('1 more period did not fit: FY2023');
@@ -113,9 +113,9 @@ const EPS: readonly (readonly [year: number, value: string, kind: 'first' | 'sam
     [2011, '27.68', 'same', '2013-10-30'],
   ];
 
-const perShare = (reports = EPS) =>
+const epsFigures = (reports = EPS) =>
   reports.map(([fiscal_year, value, kind, filed_at]) =>
-    apple({
+    appleFigure({
       ...{ metric_key: 'eps_diluted', metric_label: 'Diluted EPS', unit: 'USD/shares', fiscal_year, value },
       ...{ start_date: `${fiscal_year - 1}-10-01`, end_date: `${fiscal_year}-09-30` },
       read_from: { accession_number: '0000320193-20-000096', revision_rank: 3, kind, filed_at, form: '10-K' },
@@ -123,32 +123,32 @@ const perShare = (reports = EPS) =>
   );
 
 test('per-share figures filed before a split in the answer are marked', async () => {
-  const text = await view(metrics, perShare(), ANNUAL);
+  const text = await renderView(metrics, epsFigures(), ANNUAL);
   expect(text).toMatch(/ 5\.61 +3\.28 +2\.97 +2\.98 +9\.21\^ +6\.31\^ +27\.68\^\n\^ filed before a stock split, .*\n$/);
   // CSV rows have the mark as a column.
-  const rows = (await csv(metrics, perShare())).map((row) => row.split(','));
+  const rows = (await renderCsv(metrics, epsFigures())).map((row) => row.split(','));
   const column = rows[0]?.indexOf('before_split') ?? -1;
   expect(rows.map((row) => row[column])).toEqual([
     'before_split',
     ...EPS.map(([, , , filed]) => String(filed < '2020-10-30')),
   ]);
   // A split is only recognized by a re-expressed figure.
-  const withoutSplit = perShare(EPS.filter(([, , kind]) => kind !== 're_expressed'));
-  expect(await view(metrics, withoutSplit, ANNUAL)).not.toContain('^');
+  const withoutSplit = epsFigures(EPS.filter(([, , kind]) => kind !== 're_expressed'));
+  expect(await renderView(metrics, withoutSplit, ANNUAL)).not.toContain('^');
   // Repeated re-expressions of a figure for the same split are not mistaken for another split.
-  const reExpressedTwice = perShare([
+  const reExpressedTwice = epsFigures([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
     [2017, '2.30', 're_expressed', '2020-10-30'],
   ]);
-  expect(await view(metrics, reExpressedTwice, ANNUAL)).not.toContain('^');
+  expect(await renderView(metrics, reExpressedTwice, ANNUAL)).not.toContain('^');
 });
 
 test('a second value for the same cell gets a separate column', async () => {
   const [coverShares] = APPLE_ANNUAL.slice(-1);
   if (coverShares === undefined) throw new Error('no cover figure');
-  const amended = { ...coverShares, end_date: '2024-10-25', value: '15100000000' };
-  const text = await view(metrics, [...APPLE_ANNUAL, amended], ANNUAL);
+  const amendedShares = { ...coverShares, end_date: '2024-10-25', value: '15100000000' };
+  const text = await renderView(metrics, [...APPLE_ANNUAL, amendedShares], ANNUAL);
   expect(text).toContain('15.12B');
   expect(text).toContain('15.10B');
 });
@@ -156,7 +156,7 @@ test('a second value for the same cell gets a separate column', async () => {
 test('the fourth quarter and the balance at year end are in one column', async () => {
   const quarter = { fiscal_year: 2024, end_date: '2024-09-28' };
   const data = [
-    apple({
+    appleFigure({
       ...quarter,
       metric_key: 'revenue',
       metric_label: 'Revenue',
@@ -164,7 +164,7 @@ test('the fourth quarter and the balance at year end are in one column', async (
       start_date: '2024-06-30',
       value: '94930000000',
     }),
-    apple({
+    appleFigure({
       ...quarter,
       metric_key: 'assets',
       metric_label: 'Total assets',
@@ -174,13 +174,13 @@ test('the fourth quarter and the balance at year end are in one column', async (
       value: '364980000000',
     }),
   ];
-  const lines = (await view(metrics, data, { options: { period: 'quarterly' } })).split('\n');
+  const lines = (await renderView(metrics, data, { options: { period: 'quarterly' } })).split('\n');
   expect(lines[1]?.trim()).toBe('Q4 2024');
   expect(lines.some((line) => /Total assets +364\.98B/.test(line))).toBe(true);
 });
 
 test('rows of metrics have every digit and the filing they are read from', async () => {
-  const [header = '', firstLine = ''] = await csv(metrics, APPLE_ANNUAL);
+  const [header = '', firstLine = ''] = await renderCsv(metrics, APPLE_ANNUAL);
   const row = Object.fromEntries(header.split(',').map((name, index) => [name, firstLine.split(',')[index]]));
   expect(row).toMatchObject({
     metric_key: 'revenue',
@@ -189,11 +189,11 @@ test('rows of metrics have every digit and the filing they are read from', async
     read_from_form: '10-K',
     read_from_filed_at: '2025-10-31',
   });
-  expect(await csv(metrics, [])).toHaveLength(1);
+  expect(await renderCsv(metrics, [])).toHaveLength(1);
 });
 
 test('revisions show what each filing reported, what changed, and the value in use', async () => {
-  expect(await view(revisions, KRAFT_HEINZ_2017)).toBe(
+  expect(await renderView(revisions, KRAFT_HEINZ_2017)).toBe(
     [
       'Kraft Heinz Co (KHC): Net income',
       'Filed       Form  Kind       Value   Change  Accession',
@@ -204,7 +204,7 @@ test('revisions show what each filing reported, what changed, and the value in u
       '',
     ].join('\n'),
   );
-  expect(await view(revisions, APPLE_SPLIT)).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
+  expect(await renderView(revisions, APPLE_SPLIT)).toMatch(/re-expressed +2\.97\* +4:1 +0000320193-20-000096/);
 });
 
 test('lineage shows the fact, the filing and its role', async () => {
@@ -224,7 +224,7 @@ test('lineage shows the fact, the filing and its role', async () => {
     { ...row, role: 'minuend', concept: 'NetCashProvidedByUsedInOperatingActivities', raw_value: '118254000000' },
     { ...row, role: 'subtrahend', concept: 'PaymentsToAcquirePropertyPlantAndEquipment', raw_value: '9447000000' },
   ];
-  const text = await view(lineage, facts);
+  const text = await renderView(lineage, facts);
   expect(text).toContain('FY2024, 2023-10-01 to 2024-09-28: 108.81B USD');
   expect(text).toMatch(
     /subtrahend +9\.45B +USD +PaymentsToAcquirePropertyPlantAndEquipment +us-gaap +10-K +2024-11-01/,
@@ -272,10 +272,10 @@ test('for a table, a screen requests the columns of its filters and order and a 
 });
 
 test('a screen shows fractions as percent and missing values as a dash', async () => {
-  const text = await view(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy', 'revenue'] } });
+  const text = await renderView(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy', 'revenue'] } });
   expect(text).toMatch(/ANET +Arista Networks, Inc\. +\+28\.6 % +9\.01B/);
   expect(text).toMatch(/TXN +TEXAS INSTRUMENTS INC +– +17\.68B/);
-  expect(await csv(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy'] } })).toEqual([
+  expect(await renderCsv(screen, SCREEN_ROWS, { meta: { columns: ['revenue_yoy'] } })).toEqual([
     'cik,ticker,exchange,entity_name,revenue_yoy',
     '1596532,ANET,NYSE,"Arista Networks, Inc.",0.2860',
     '97476,TXN,Nasdaq,TEXAS INSTRUMENTS INC,',
@@ -285,7 +285,7 @@ test('a screen shows fractions as percent and missing values as a dash', async (
 test('the fiscal year stays when a screen drops columns', async () => {
   const columns = ['fiscal_year', 'revenue', 'revenue_yoy', 'annual_end_date'];
   const rows = SCREEN_ROWS.map((row) => ({ ...row, fiscal_year: 2025, annual_end_date: '2025-12-31' }));
-  const text = await view(screen, rows, { meta: { columns } }, 45);
+  const text = await renderView(screen, rows, { meta: { columns } }, 45);
   expect(text).toMatch(/ANET +Arista Networks, In… +2025 +9\.01B\n/);
   expect(text).toContain('2 more columns did not fit: Revenue growth,\nYear end.');
 });
@@ -342,8 +342,8 @@ test('a warning says that a full response that cannot be divided may lack rows',
 test('a notice says that the latest figures are outdated', async () => {
   const noticesFor = async (end_date: string, meta: object = {}, parameters: object = {}) => {
     const data = [
-      apple({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
-      apple({
+      appleFigure({ metric_key: 'revenue', metric_label: 'Revenue', value: '1', end_date }),
+      appleFigure({
         ...{ metric_key: 'public_float', metric_label: 'Public float', value: '1', statement: 'cover' },
         ...{ end_date: '2026-03-31' },
       }),
@@ -364,7 +364,7 @@ test('a notice says that the latest figures are outdated', async () => {
   ]);
 });
 
-const holding = (overrides: object, row: object = {}) => {
+const makeHolders = (overrides: object, row: object = {}) => {
   const holderFields = {
     holder_cik: 1,
     holder_name: 'Bull Street Advisors, LLC',
@@ -380,34 +380,34 @@ const holding = (overrides: object, row: object = {}) => {
 };
 
 test('holdings of two quarters are compared only if both totals cover the same managers', async () => {
-  const sameManagers = holding({}, { prior_amount: '400000000' });
-  expect(await view(holders, sameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
+  const sameManagers = makeHolders({}, { prior_amount: '400000000' });
+  expect(await renderView(holders, sameManagers)).toMatch(/^ {2}change +-399\.89M$/m);
   expect(await resultNotices(holders, sameManagers)).toEqual([]);
   // One holder opened a position and another closed its position, so both quarters have three holders.
-  const oneOpenedOneClosed = holding({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
-  expect(await view(holders, oneOpenedOneClosed)).toContain('  change');
+  const oneOpenedOneClosed = makeHolders({ holders: 3, prior_holders: 3, opened: 1, closed: 1 });
+  expect(await renderView(holders, oneOpenedOneClosed)).toContain('  change');
 
   for (const incomparable of [
-    holding({}, { prior_known: false }),
-    holding({ holders: 3, prior_holders: 1, opened: 1 }),
+    makeHolders({}, { prior_known: false }),
+    makeHolders({ holders: 3, prior_holders: 1, opened: 1 }),
   ]) {
-    const text = await view(holders, incomparable);
+    const text = await renderView(holders, incomparable);
     expect(text).toMatch(/^ {2}on 2022-09-30 +400\.00M$/m);
     expect(text).not.toContain('399.89M');
     expect(await resultNotices(holders, incomparable)).toEqual([
       'The totals of 2022-12-31 and 2022-09-30 cannot be compared: some managers reported only one of these quarters.',
     ]);
   }
-  const firstQuarter = holding({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
-  expect(await view(holders, firstQuarter)).not.toContain('2022-09-30');
+  const firstQuarter = makeHolders({ prior_holders: null, prior_amount_held: null, opened: null, closed: null });
+  expect(await renderView(holders, firstQuarter)).not.toContain('2022-09-30');
   expect(await resultNotices(holders, firstQuarter)).toEqual([]);
 });
 
-const filingOf = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
+const makeFiling = (form: string) => ({ cik: 1, entity_name: 'A', form, accession_number: '0000000001-26-000001' });
 const FILED_DAY = {
   ...{ date: '2026-05-20', latest: '2026-05-20', filings: 10, companies: 6, lines_total: 2 },
-  lines: [filingOf('8-K'), filingOf('8-K')],
-  reports: [filingOf('10-Q')],
+  lines: [makeFiling('8-K'), makeFiling('8-K')],
+  reports: [makeFiling('10-Q')],
   insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] },
   forms: Object.entries({ '4': 5, '8-K': 2, '10-Q': 1, '3': 1, '424B5': 1 }).map(([form, filings]) => ({
     form,
@@ -420,18 +420,18 @@ const FILED_DAY = {
 };
 
 test('a day counts the filings that are not listed, by form, and the days with filings among the last fourteen', async () => {
-  expect(await view(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
+  expect(await renderView(day, FILED_DAY)).toMatch(/^Last 14 days +█▃ {2}2 days with filings, at most 40 per day$/m);
   expect(await resultNotices(day, FILED_DAY)).toEqual([
     'Not listed here: 7 of 10 filings (3: 1, 4: 5, 424B5: 1). To list the filings of a company: fin filings <ticker>',
   ]);
   // If the list is shortened, a notice states how many rows are omitted.
-  const truncatedDay = { ...FILED_DAY, lines: [filingOf('8-K')] };
+  const truncatedDay = { ...FILED_DAY, lines: [makeFiling('8-K')] };
   expect(await resultNotices(day, truncatedDay)).toEqual([
     expect.stringContaining('Showing 1 of 2.'),
     expect.stringMatching(/^Not listed here: 7 of 10 filings/),
   ]);
   const emptyDay = { ...FILED_DAY, filings: 0, companies: 0, lines: [], lines_total: 0, reports: [], forms: [] };
-  expect(await view(day, emptyDay)).not.toContain('Forms');
+  expect(await renderView(day, emptyDay)).not.toContain('Forms');
   expect(await resultNotices(day, emptyDay)).toHaveLength(1);
 });
 
@@ -456,18 +456,18 @@ test('a notice says that the largest page is shown if the service lists no more 
 });
 
 test('a note says that a page may end between the inputs of a derived value', async () => {
-  const fact = (role: string) => ({
+  const makeLineageRow = (role: string) => ({
     ...{ metric_value_id: 'x', metric_key: 'gross_margin', start_date: '2023-10-01', end_date: '2024-09-28' },
     ...{ fiscal_year: 2024, fiscal_period: 'FY', period_kind: 'annual', role },
   });
-  const notices = (roles: readonly string[]) =>
-    resultNotices(lineage, roles.map(fact), { meta: { limit: 3 }, options: { limit: '3' } });
-  expect(await notices(['numerator', 'denominator', 'numerator'])).toEqual([
+  const noticesForRoles = (roles: readonly string[]) =>
+    resultNotices(lineage, roles.map(makeLineageRow), { meta: { limit: 3 }, options: { limit: '3' } });
+  expect(await noticesForRoles(['numerator', 'denominator', 'numerator'])).toEqual([
     'Showing 3; there may be more. All: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
   ]);
-  expect(await notices(['value', 'value', 'value'])).toEqual(['Showing 3; there may be more. All: --all']);
-  expect(await notices(['numerator'])).toEqual([]);
+  expect(await noticesForRoles(['value', 'value', 'value'])).toEqual(['Showing 3; there may be more. All: --all']);
+  expect(await noticesForRoles(['numerator'])).toEqual([]);
 });
 
 test('for the built-in service, a note states the earliest day of prices that are recent enough', async () => {
@@ -479,24 +479,24 @@ test('for the built-in service, a note states the earliest day of prices that ar
     offset: 0,
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
-  const notices = async (inProcess: boolean, metaOverrides: object = {}) => {
+  const priceNotices = async (inProcess: boolean, metaOverrides: object = {}) => {
     const texts = await resultNotices(screen, [], { meta: { ...meta, ...metaOverrides }, inProcess: inProcess });
     return texts.filter((text) => text.includes('price'));
   };
-  expect(await notices(true)).toEqual([
+  expect(await priceNotices(true)).toEqual([
     'The filter on market_cap leaves out companies without a price from 2026-02-19 or later (at most 180 days old).',
   ]);
-  expect(await notices(false)).toEqual([]);
-  expect(await notices(true, { set_aside: 0 })).toEqual([]);
-  expect(await notices(true, { where: ['roe:gt:0'] })).toEqual([]);
-  const dailyPrices = (day: string) =>
+  expect(await priceNotices(false)).toEqual([]);
+  expect(await priceNotices(true, { set_aside: 0 })).toEqual([]);
+  expect(await priceNotices(true, { where: ['roe:gt:0'] })).toEqual([]);
+  const makeDailyPrices = (day: string) =>
     [{ day, price: '10', source: 'fails', soldAt: null, sample: 1, agreement: null }] as const;
   const priceOn = (day: string) =>
-    deriveMarket({ daily: dailyPrices(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
+    deriveMarket({ daily: makeDailyPrices(day), countApplies: false }, [], [], RELEASE.date).price?.day ?? null;
   expect([priceOn('2026-02-19'), priceOn('2026-02-18')]).toEqual(['2026-02-19', null]);
 });
 
-const insiderPage = (days: readonly (readonly [filed: string | null, traded: string])[]) => ({
+const makeInsiderPage = (days: readonly (readonly [filed: string | null, traded: string])[]) => ({
   ...{ total_transactions: 2, purchase_transactions: 0, sale_transactions: 2, uncounted_transactions: 0 },
   ...{ reported_purchase_value: '0', reported_sale_value: '20' },
   filings: days.map(([filed_at, transaction_date]) => ({
@@ -513,7 +513,8 @@ const insiderPage = (days: readonly (readonly [filed: string | null, traded: str
 });
 
 test('the title of insider trades names their actual order, and a column of unknown dates is omitted', async () => {
-  const titleAndRows = (days: Parameters<typeof insiderPage>[0]) => view(insiderActivity, insiderPage(days));
+  const titleAndRows = (days: Parameters<typeof makeInsiderPage>[0]) =>
+    renderView(insiderActivity, makeInsiderPage(days));
   expect(
     await titleAndRows([
       ['2026-05-02', '2026-04-01'],
@@ -543,9 +544,9 @@ test('the title of insider trades names their actual order, and a column of unkn
 test('notices say that the sample includes few insider filings and few managers', async () => {
   const notices = (definition: QuestionCommand, data: unknown, sample: boolean) =>
     resultNotices(definition, data, { inProcess: true, sample });
-  expect((await notices(insiders, insiderPage([]), true)).at(-1)).toContain('includes few insider filings');
-  expect(await notices(holders, holding({}), true)).toEqual([expect.stringContaining('includes few managers')]);
-  expect(await notices(holders, holding({}), false)).toEqual([]);
+  expect((await notices(insiders, makeInsiderPage([]), true)).at(-1)).toContain('includes few insider filings');
+  expect(await notices(holders, makeHolders({}), true)).toEqual([expect.stringContaining('includes few managers')]);
+  expect(await notices(holders, makeHolders({}), false)).toEqual([]);
 });
 
 test('failed checks of the release are a warning, not a notice', async () => {
@@ -563,10 +564,12 @@ const PRICE_SERIES = {
 const attribution = { text: 'Prices by Example Venue.', url: 'https://venue.example/terms' };
 
 test('attribution is under prices and in their last column, whatever fields are chosen', async () => {
-  expect(await view(prices, PRICE_SERIES, { meta: { attribution } })).toMatch(
+  expect(await renderView(prices, PRICE_SERIES, { meta: { attribution } })).toMatch(
     /Prices by Example Venue\. https:\/\/venue\.example\/terms\n$/,
   );
-  expect(await csv(prices, PRICE_SERIES, { meta: { attribution }, fields: ['day', 'price', 'attribution'] })).toEqual([
+  expect(
+    await renderCsv(prices, PRICE_SERIES, { meta: { attribution }, fields: ['day', 'price', 'attribution'] }),
+  ).toEqual([
     'day,price,attribution',
     '2026-07-30,10.25,Prices by Example Venue. https://venue.example/terms',
     '2026-07-31,10.5,Prices by Example Venue. https://venue.example/terms',
@@ -583,7 +586,7 @@ test('marks, actions and footnotes are separate rows, and transactions refer to 
     evidence: '0000000001-26-000001',
   };
   const data = { ...PRICE_SERIES, marks: [mark], actions: [split] };
-  const rowsOf = (name: string) => csv(prices, data, { options: { rows: name } });
+  const rowsOf = (name: string) => renderCsv(prices, data, { options: { rows: name } });
   expect((await rowsOf('marks'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-30,10.25,nport,3,1,');
   expect((await rowsOf('actions'))[1]).toBe('XYZ,1,Xyz Corp,2026-07-31,split,2,filing,0000000001-26-000001,,,');
   await expect(rowsOf('splits')).rejects.toThrow('--rows must be one of days, marks, actions, latest, not "splits".');
@@ -592,17 +595,19 @@ test('marks, actions and footnotes are separate rows, and transactions refer to 
 test('rows have an attribution if and only if they have columns of the price feed', async () => {
   const row = { cik: 1, ticker: 'XYZ', exchange: 'X', entity_name: 'Xyz Corp', revenue: '7', pe: '12.5' };
   const meta = { attribution, columns: ['revenue', 'pe'] };
-  expect(await csv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
-  expect((await csv(screen, [row], { meta, fields: ['ticker', 'pe'] }))[0]).toBe('ticker,pe,attribution');
-  expect((await csv(screen, [row], { meta: { attribution, columns: ['revenue'] } }))[0]).toBe(
+  expect(await renderCsv(screen, [row], { meta, fields: ['ticker', 'revenue'] })).toEqual(['ticker,revenue', 'XYZ,7']);
+  expect((await renderCsv(screen, [row], { meta, fields: ['ticker', 'pe'] }))[0]).toBe('ticker,pe,attribution');
+  expect((await renderCsv(screen, [row], { meta: { attribution, columns: ['revenue'] } }))[0]).toBe(
     'cik,ticker,exchange,entity_name,revenue',
   );
-  expect(await view(screen, [row], { meta: { attribution, columns: ['revenue'] } })).not.toContain('Example Venue');
-  expect(await view(screen, [row], { meta })).toContain('Example Venue');
+  expect(await renderView(screen, [row], { meta: { attribution, columns: ['revenue'] } })).not.toContain(
+    'Example Venue',
+  );
+  expect(await renderView(screen, [row], { meta })).toContain('Example Venue');
 });
 
 test('segments have one row per member and period, and show shares of the newest total', async () => {
-  const period = (fiscal_year: number, end_date: string) => ({
+  const makePeriod = (fiscal_year: number, end_date: string) => ({
     ...{ fiscal_year, fiscal_period: 'FY', end_date, accession_number: '0000320193-24-000123', form: '10-K' },
   });
   const data = {
@@ -613,7 +618,7 @@ test('segments have one row per member and period, and show shares of the newest
         measures: [
           {
             ...{ measure: 'revenue', concept: 'us-gaap:Revenues', unit: 'USD' },
-            periods: [period(2023, '2023-09-30'), period(2024, '2024-09-28')],
+            periods: [makePeriod(2023, '2023-09-30'), makePeriod(2024, '2024-09-28')],
             members: [{ member: 'aapl:IPhoneMember', label: 'iPhone', values: ['200583000000', '201183000000'] }],
             totals: ['383285000000', '391035000000'],
           },
@@ -621,17 +626,17 @@ test('segments have one row per member and period, and show shares of the newest
       },
     ],
   };
-  expect(await view(segments, data)).toMatch(/iPhone +51\.4 % +201\.18B +200\.58B/);
-  const lines = await csv(segments, data);
+  expect(await renderView(segments, data)).toMatch(/iPhone +51\.4 % +201\.18B +200\.58B/);
+  const lines = await renderCsv(segments, data);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toContain('iPhone,2024,FY,2024-09-28,201183000000,391035000000,false');
   const [axis] = data.axes;
   const [revenue] = axis?.measures ?? [];
   const segmentsText = (overrides: object) =>
-    view(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
+    renderView(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
   // A period before a recast is marked. Without a reported total, a breakdown has no percentages.
   const recast = await segmentsText({
-    periods: [{ ...period(2023, '2023-09-30'), basis: 2 }, period(2024, '2024-09-28')],
+    periods: [{ ...makePeriod(2023, '2023-09-30'), basis: 2 }, makePeriod(2024, '2024-09-28')],
   });
   expect(recast).toMatch(/Product +Share +FY2024 +FY2023†/);
   expect(recast).toContain('† not comparable with later periods');
@@ -646,12 +651,12 @@ test('tables show labels, and rows for programs the names of the interface', asy
     ...{ source: ['some_newer_feed', 'thirteen_f'], market_cap: [null, null], marks: [] },
     actions: [{ ex_date: '2020-08-31', kind: 'split', ratio: '4', source: 'nport' }],
   };
-  const text = await view(prices, data);
+  const text = await renderView(prices, data);
   expect(text).toMatch(/^2020-08-31 +split +4:1$/m);
   expect(text).toMatch(/^Day +2026-03-31 \(13F holdings\)$/m);
   expect(text).toMatch(/^2026-03-30 .* some newer feed$/m);
-  expect((await csv(prices, data)).at(-1)).toMatch(/,thirteen_f,$/);
-  expect((await csv(revisions, APPLE_SPLIT)).some((row) => row.includes(',re_expressed,'))).toBe(true);
+  expect((await renderCsv(prices, data)).at(-1)).toMatch(/,thirteen_f,$/);
+  expect((await renderCsv(revisions, APPLE_SPLIT)).some((row) => row.includes(',re_expressed,'))).toBe(true);
 });
 
 test('an undated split is listed among the actions, with the days between which it happened', async () => {
@@ -663,12 +668,12 @@ test('an undated split is listed among the actions, with the days between which 
       { after: '2007-06-01', until: '2007-11-21', ratio: '1.5', evidence: '0001045810-07-000021' },
     ],
   };
-  const text = await view(prices, data, { meta: { attribution } });
+  const text = await renderView(prices, data, { meta: { attribution } });
   expect(text).toMatch(
     /between 2007-06-01 and 2007-11-21 +split +1\.5:1\n2021-07-20 +split +4:1\nbetween 2024-02-21 and 2024-08-28 +split +10:1\n/,
   );
   const fields = ['ex_date', 'kind', 'ratio', 'after', 'until'];
-  expect(await csv(prices, data, { meta: { attribution }, options: { rows: 'actions' }, fields })).toEqual([
+  expect(await renderCsv(prices, data, { meta: { attribution }, options: { rows: 'actions' }, fields })).toEqual([
     'ex_date,kind,ratio,after,until,attribution',
     ',split,1.5,2007-06-01,2007-11-21,Prices by Example Venue. https://venue.example/terms',
     '2021-07-20,split,4,,,Prices by Example Venue. https://venue.example/terms',
@@ -685,7 +690,7 @@ test("a price that may be before or after a split is not shown in today's shares
     market_cap: [null, null, null],
     undated_splits: [{ after: '2024-02-21', until: '2024-08-28', ratio: '10', evidence: '0001045810-24-000264' }],
   } as typeof PRICE_SERIES;
-  const rows = await csv(prices, data, { meta: { attribution }, fields: ['day', 'price', 'adj_price'] });
+  const rows = await renderCsv(prices, data, { meta: { attribution }, fields: ['day', 'price', 'adj_price'] });
   expect(rows.slice(1)).toEqual([
     expect.stringMatching(/^2022-12-02,168\.76,16\.876,/),
     expect.stringMatching(/^2024-03-01,822\.79,,/),

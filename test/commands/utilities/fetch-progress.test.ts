@@ -3,7 +3,7 @@ import { FetchProgress, formatSeconds } from '../../../src/commands/utilities/da
 import type { FetchOutcome } from '../../../src/contract/release-work.ts';
 import { formatBytes } from '../../../src/result/wording.ts';
 
-const doneEvent = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
+const makeDoneEvent = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 
 test('a large file shows how much has arrived, how fast, and when it will be complete', () => {
   const progress = new FetchProgress(0);
@@ -14,7 +14,7 @@ test('a large file shows how much has arrived, how fast, and when it will be com
   for (let bytes = 100; bytes <= 10_000; bytes += 100)
     progress.takeEvent({ type: 'received', file: 'a.zip', bytes: 1_000_000 }, bytes);
   expect(progress.line(10_000)).toBe('Fetching: 0 of 2 files, a.zip 600 MB of 1.0 GB, 10 MB/s, 40 s left');
-  progress.takeEvent(doneEvent('a.zip'), 10_000);
+  progress.takeEvent(makeDoneEvent('a.zip'), 10_000);
   expect(progress.line(60_000)).toBe('Fetching: 1 of 2 files');
   expect(progress.receivedBytes).toBe(100_000_000);
 });
@@ -22,7 +22,7 @@ test('a large file shows how much has arrived, how fast, and when it will be com
 test('the remaining time for many small files is estimated from the finished ones', () => {
   const progress = new FetchProgress(0);
   progress.takeEvent({ type: 'planned', files: 1000 }, 0);
-  for (let count = 1; count <= 100; count += 1) progress.takeEvent(doneEvent(`${count}.json`), count * 150);
+  for (let count = 1; count <= 100; count += 1) progress.takeEvent(makeDoneEvent(`${count}.json`), count * 150);
   expect(progress.line(15_000)).toBe('Fetching: 100 of 1000 files, 2 min 15 s left');
 });
 

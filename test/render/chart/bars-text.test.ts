@@ -3,7 +3,7 @@ import { barsText } from '../../../src/render/chart/bars-text.ts';
 import { displayWidth } from '../../../src/render/text-width.ts';
 import type { BarChart, BarSeries } from '../../../src/result/chart.ts';
 
-const bars = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
+const makeBarChart = (periods: readonly string[], series: readonly BarSeries[]): BarChart => ({
   kind: 'bars',
   title: 'Revenue, USD',
   periods,
@@ -18,7 +18,7 @@ const countBlocks = (text: string | undefined): number => text?.match(/[█▉�
 
 test('the longest bar has the full width, others are proportional, and a missing figure has no bar', () => {
   const values = ['391035000000', null, '195517500000', '1'];
-  const lines = drawBars(bars(['FY2021', 'FY2022', 'FY2023', 'FY2024'], [{ label: '', values }]));
+  const lines = drawBars(makeBarChart(['FY2021', 'FY2022', 'FY2023', 'FY2024'], [{ label: '', values }]));
   expect(lines[0]).toMatch(/^FY2021 {2}█{43} {2}391\.04B$/);
   expect(lines[1]).toMatch(/^FY2022 +–$/);
   expect(countBlocks(lines[2])).toBe(22);
@@ -26,7 +26,7 @@ test('the longest bar has the full width, others are proportional, and a missing
 });
 
 test('bars have exact figures on request', () => {
-  const chart = bars(['FY2024'], [{ label: '', values: ['391035000000.50'] }]);
+  const chart = makeBarChart(['FY2024'], [{ label: '', values: ['391035000000.50'] }]);
   const [line] = barsText(chart, 60, true).lines;
   expect(line?.map(({ text }) => text).join('')).toMatch(/█ {2}391035000000\.50$/);
 });
@@ -34,7 +34,7 @@ test('bars have exact figures on request', () => {
 test('losses are drawn to the left of the axis, in the scale of gains', () => {
   const values = ['-10941000000', '10941000000', '0', '-5470500000'];
   const [lossLine = '', gainLine = '', zeroLine = '', halfLossLine = ''] = drawBars(
-    bars(['A', 'B', 'C', 'D'], [{ label: '', values }]),
+    makeBarChart(['A', 'B', 'C', 'D'], [{ label: '', values }]),
   );
   const axis = lossLine.indexOf('│');
   expect([gainLine, zeroLine, halfLossLine].map((text) => text.indexOf('│'))).toEqual([axis, axis, axis]);
@@ -46,11 +46,11 @@ test('losses are drawn to the left of the axis, in the scale of gains', () => {
 });
 
 test('charts of only losses, only zeros, one figure and no figure are drawn', () => {
-  expect(drawBars(bars(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
-  expect(drawBars(bars(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
-  expect(drawBars(bars(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
-  expect(drawBars(bars(['A'], [{ label: '', values: [null] }]))).toEqual([]);
-  expect(drawBars(bars([], []))).toEqual([]);
+  expect(drawBars(makeBarChart(['A'], [{ label: '', values: ['-5'] }]))[0]).toMatch(/^A {2}█+│ +-5$/);
+  expect(drawBars(makeBarChart(['A'], [{ label: '', values: ['0'] }]))[0]).toMatch(/^A +0$/);
+  expect(drawBars(makeBarChart(['A'], [{ label: '', values: ['7'] }]))[0]).toMatch(/^A {2}█+ {2}7$/);
+  expect(drawBars(makeBarChart(['A'], [{ label: '', values: [null] }]))).toEqual([]);
+  expect(drawBars(makeBarChart([], []))).toEqual([]);
 });
 
 test('several series share a scale, and each is named once with its newest five periods', () => {
@@ -59,8 +59,8 @@ test('several series share a scale, and each is named once with its newest five 
     { label: 'Greater\u001b[31m China 大中华区', values: periods.map((period) => `${period}0`) },
     { label: 'Japan', values: periods },
   ];
-  const { omittedPeriodCount: omittedCount } = barsText(bars(periods, series), 80);
-  const lines = drawBars(bars(periods, series), 80);
+  const { omittedPeriodCount: omittedCount } = barsText(makeBarChart(periods, series), 80);
+  const lines = drawBars(makeBarChart(periods, series), 80);
   expect(omittedCount).toBe(2);
   expect(lines).toHaveLength(11);
   expect(lines[0]).toMatch(/^Greater�\[31m Chi/);
@@ -74,7 +74,9 @@ test('several series share a scale, and each is named once with its newest five 
 test('a name wider than its column continues on the lines of the next periods, and is cut only after the last period', () => {
   const label = 'Rest of Asia Pacific and Oceania Segment';
   const drawNames = (periods: readonly string[]) =>
-    drawBars(bars(periods, [{ label, values: periods }])).map((line) => line.slice(0, 18).replace(/ +\d?$/, ''));
+    drawBars(makeBarChart(periods, [{ label, values: periods }])).map((line) =>
+      line.slice(0, 18).replace(/ +\d?$/, ''),
+    );
   expect(drawNames(['1', '2', '3', '4'])).toEqual(['Rest of Asia', 'Pacific and', 'Oceania Segment', '']);
   expect(drawNames(['1', '2'])).toEqual(['Rest of Asia', 'Pacific and Ocean…']);
 });
@@ -83,7 +85,7 @@ test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
   const label = 'A very long name of a segment that goes on and on, of a company 株式会社';
   for (const width of [60, 80, 120, 200]) {
     const lines = drawBars(
-      bars(
+      makeBarChart(
         ['FY2023', 'FY2024'],
         [
           { label, values: ['-123456789.01', '1'] },
@@ -99,7 +101,7 @@ test('no line of a chart exceeds its width, from 60 to 200 columns', () => {
 test('companies are grouped by period, the newest five of them', () => {
   const periods = ['2020', '2021', '2022', '2023', '2024', '2025'];
   const series = ['AAPL', 'MSFT'].map((label, index) => ({ label, values: periods.map(() => `${index + 1}`) }));
-  const chart: BarChart = { ...bars(periods, series), together: 'beside' };
+  const chart: BarChart = { ...makeBarChart(periods, series), together: 'beside' };
   const lines = drawBars(chart);
   expect(barsText(chart, 60).omittedPeriodCount).toBe(1);
   expect(lines.filter((text) => text !== '')).toHaveLength(10);

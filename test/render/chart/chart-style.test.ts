@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DARK_COLOURS, LIGHT_COLOURS } from '../../../src/render/chart/chart-style.ts';
 
 /** Returns the linear red, green and blue of a colour in the form #rrggbb. */
-const linearColour = (colour: string): number[] =>
+const toLinear = (colour: string): number[] =>
   [1, 3, 5].map((start) => {
     const level = Number.parseInt(colour.slice(start, start + 2), 16) / 255;
     return level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4;
@@ -39,7 +39,7 @@ const VISIONS = {
 } as const;
 
 /** Returns the CIE L*a*b* of a linear colour, white point D65. */
-function labColour(rgb: readonly number[]): number[] {
+function toLab(rgb: readonly number[]): number[] {
   const xyz = multiply(
     [
       [0.4124564 / 0.95047, 0.3575761 / 0.95047, 0.1804375 / 0.95047],
@@ -52,13 +52,13 @@ function labColour(rgb: readonly number[]): number[] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-const distance = (a: readonly number[], b: readonly number[]): number =>
+const computeDistance = (a: readonly number[], b: readonly number[]): number =>
   Math.hypot(...a.map((level, index) => level - (b[index] ?? 0)));
 
-const luminance = (colour: string): number => multiply([[0.2126, 0.7152, 0.0722]], linearColour(colour))[0] ?? 0;
+const computeLuminance = (colour: string): number => multiply([[0.2126, 0.7152, 0.0722]], toLinear(colour))[0] ?? 0;
 
-function contrast(a: string, b: string): number {
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((one, other) => one - other);
+function computeContrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [computeLuminance(a), computeLuminance(b)].sort((one, other) => one - other);
   return (light + 0.05) / (dark + 0.05);
 }
 
@@ -71,13 +71,11 @@ test.each(Object.entries({ light: LIGHT_COLOURS, dark: DARK_COLOURS }))(
   'the colours of series differ for any vision: %s',
   (_, style) => {
     for (const [index, colour] of style.series.entries()) {
-      expect(contrast(colour, style.paper)).toBeGreaterThanOrEqual(MIN_CONTRAST);
+      expect(computeContrast(colour, style.paper)).toBeGreaterThanOrEqual(MIN_CONTRAST);
       for (const otherColour of style.series.slice(index + 1)) {
         for (const [vision, matrix] of Object.entries(VISIONS)) {
-          const seenColours = [colour, otherColour].map((rgbText) =>
-            labColour(multiply(matrix, linearColour(rgbText))),
-          );
-          const difference = distance(seenColours[0] ?? [], seenColours[1] ?? []);
+          const seenColours = [colour, otherColour].map((rgbText) => toLab(multiply(matrix, toLinear(rgbText))));
+          const difference = computeDistance(seenColours[0] ?? [], seenColours[1] ?? []);
           expect([vision, colour, otherColour, difference > MIN_DIFFERENCE]).toEqual([
             vision,
             colour,

@@ -6,9 +6,9 @@ import type { Block } from '../../../src/result/blocks.ts';
 import {
   ALL_CHARTS,
   ATTRIBUTION,
-  barChart,
   HOSTILE,
   LOSSES,
+  makeBarChart,
   NO_VALUES,
   PRICES,
   SEGMENTS,
@@ -134,7 +134,7 @@ test('a chart of one figure is drawn, a chart without figures is not, and severa
 });
 
 test('the figures of several charts are one table, with a row for each period of any chart', () => {
-  const bars = (title: string, periods: readonly string[]): Block => ({
+  const chartBlockOf = (title: string, periods: readonly string[]): Block => ({
     kind: 'chart',
     chart: {
       kind: 'bars',
@@ -144,7 +144,9 @@ test('the figures of several charts are one table, with a row for each period of
       measure: 'money',
     },
   });
-  const page = htmlPage([[bars('Revenue', ['FY2023', 'FY2025']), bars('Profit', ['FY2024', 'FY2025'])]]);
+  const page = htmlPage([
+    [chartBlockOf('Revenue', ['FY2023', 'FY2025']), chartBlockOf('Profit', ['FY2024', 'FY2025'])],
+  ]);
   expect(page.match(/<table>/g)).toHaveLength(1);
   expect([...page.matchAll(/<th scope="(?:col|row)">([^<]*)<\/th>/g)].map(([, text]) => text)).toEqual([
     'Period',
@@ -194,7 +196,7 @@ test('negative parts of a stack extend downwards from zero', () => {
     { label: 'Other', values: ['-100'] },
     { label: 'Services', values: ['100'] },
   ];
-  const chart = { ...barChart(series, ['2025']), together: 'stacked' } as const;
+  const chart = { ...makeBarChart(series, ['2025']), together: 'stacked' } as const;
   const [products, other, services] = barsOf(svgElements([{ kind: 'chart', chart }]))
     .slice(3)
     .map(boxOf);
@@ -206,9 +208,9 @@ test('negative parts of a stack extend downwards from zero', () => {
 test('more series than colours, and stacks with a missing value, are drawn as one panel per series', () => {
   const sevenSeries = Array.from({ length: 7 }, (_, index) => ({ label: `part ${index}`, values: ['1'] }));
   const cases = [
-    { ...barChart(sevenSeries, ['2025']), together: 'beside' },
+    { ...makeBarChart(sevenSeries, ['2025']), together: 'beside' },
     {
-      ...barChart(
+      ...makeBarChart(
         [sevenSeries[0], { label: 'gap', values: [null] }].flatMap((series) => series ?? []),
         ['2025'],
       ),

@@ -12,7 +12,7 @@ const APPLE: readonly ChartPoint[] = [
 
 export const ATTRIBUTION = 'Prices derived from public data of the SEC. https://www.sec.gov/about/privacy-information';
 
-export const lineChart = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
+export const makeLineChart = (runs: LineChart['runs'], marks: LineChart['marks'] = []): LineChart => ({
   kind: 'line',
   title: 'Price, adjusted for splits',
   runs,
@@ -20,7 +20,7 @@ export const lineChart = (runs: LineChart['runs'], marks: LineChart['marks'] = [
   measure: 'per_share',
 });
 
-export const barChart = (series: BarChart['series'], periods: readonly string[]): BarChart => ({
+export const makeBarChart = (series: BarChart['series'], periods: readonly string[]): BarChart => ({
   kind: 'bars',
   title: 'Net income, USD',
   periods,
@@ -31,7 +31,9 @@ export const barChart = (series: BarChart['series'], periods: readonly string[])
 export const PRICES: readonly Block[] = [
   title('Apple Inc. (AAPL): 2020-08-27 to 2020-12-31'),
   fields([['Price', figure('132.69', 'per_share')]]),
-  chartBlock(lineChart([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }])),
+  chartBlock(
+    makeLineChart([APPLE, [{ day: '2020-12-31', value: '132.69' }]], [{ day: '2020-08-31', label: 'split 4:1' }]),
+  ),
   noteBlock(ATTRIBUTION),
 ];
 
@@ -39,7 +41,7 @@ export const PRICES: readonly Block[] = [
 export const LOSSES: readonly Block[] = [
   title('Kraft Heinz Co (KHC): annual'),
   chartBlock(
-    barChart(
+    makeBarChart(
       [{ label: '', values: ['10941000000', '-10192000000', '1935000000', null] }],
       ['FY2017', 'FY2018', 'FY2019', 'FY2020'],
     ),
@@ -50,7 +52,7 @@ const YEARS = Array.from({ length: 15 }, (_, index) => `FY${2010 + index}`);
 export const SEGMENTS: readonly Block[] = [
   title('Long & Sons (LONG): segments, annual'),
   chartBlock(
-    barChart(
+    makeBarChart(
       [
         'Americas',
         'A segment whose name is a good deal longer than the panel that it stands over is wide',
@@ -66,7 +68,7 @@ export const SEGMENTS: readonly Block[] = [
 
 export const SIDE_BY_SIDE: readonly Block[] = [
   chartBlock({
-    ...barChart(
+    ...makeBarChart(
       [
         { label: 'AAPL', values: ['391035000000', '416161000000'] },
         { label: 'MSFT', values: ['245122000000', null] },
@@ -79,7 +81,7 @@ export const SIDE_BY_SIDE: readonly Block[] = [
 
 export const STACKED: readonly Block[] = [
   chartBlock({
-    ...barChart(
+    ...makeBarChart(
       [
         { label: 'Products', values: ['300', '330'] },
         { label: 'Services', values: ['100', '110'] },
@@ -94,9 +96,9 @@ const HOSTILE_TEXT = `</text></svg><script>document.title="owned"</script> "'&am
 export const HOSTILE: readonly Block[] = [
   title(HOSTILE_TEXT),
   fields([[HOSTILE_TEXT, { text: HOSTILE_TEXT }]]),
-  chartBlock({ ...lineChart([APPLE], [{ day: '2020-08-31', label: HOSTILE_TEXT }]), title: HOSTILE_TEXT }),
+  chartBlock({ ...makeLineChart([APPLE], [{ day: '2020-08-31', label: HOSTILE_TEXT }]), title: HOSTILE_TEXT }),
   chartBlock({
-    ...barChart(
+    ...makeBarChart(
       [
         { label: HOSTILE_TEXT, values: ['1', '-2'] },
         { label: HOSTILE_TEXT, values: [null, '3'] },
@@ -106,7 +108,7 @@ export const HOSTILE: readonly Block[] = [
     title: HOSTILE_TEXT,
   }),
   chartBlock({
-    ...barChart(
+    ...makeBarChart(
       [HOSTILE_TEXT, HOSTILE_TEXT].map((label) => ({ label, values: ['1'] })),
       [HOSTILE_TEXT],
     ),
@@ -118,14 +120,14 @@ export const HOSTILE: readonly Block[] = [
 
 export const SINGLE_VALUES: readonly Block[] = [
   title('One day'),
-  chartBlock(lineChart([APPLE.slice(0, 1)])),
-  chartBlock(barChart([{ label: '', values: ['0'] }], ['FY2024'])),
+  chartBlock(makeLineChart([APPLE.slice(0, 1)])),
+  chartBlock(makeBarChart([{ label: '', values: ['0'] }], ['FY2024'])),
 ];
 
 export const NO_VALUES: readonly Block[] = [
   title('Nothing'),
-  chartBlock(lineChart([])),
-  chartBlock(barChart([{ label: '', values: [null] }], ['FY2024'])),
+  chartBlock(makeLineChart([])),
+  chartBlock(makeBarChart([{ label: '', values: [null] }], ['FY2024'])),
   noteBlock('There are no values for a chart.'),
 ];
 

@@ -287,13 +287,13 @@ test('a legend explains the marks that are shown, and no others', () => {
       ['x', 'never there'],
     ] as const,
   };
-  const lastLine = (width: number | null) =>
+  const lastLineAt = (width: number | null) =>
     printBlocks([markedTable], { ...plainOptions, width })
       .trimEnd()
       .split('\n')
       .at(-1);
-  expect(lastLine(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
-  expect(lastLine(16)).toBe('p planned');
+  expect(lastLineAt(null)).toBe('* by difference   ! changed   ? doubtful   p planned');
+  expect(lastLineAt(16)).toBe('p planned');
   expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('doubtful');
   expect(printBlocks([markedTable], { ...plainOptions, width: 16 })).not.toContain('difference');
   expect(printBlocks([table([{ key: 'a', title: 'A' }], [['!']])], plainOptions)).not.toContain('changed');
@@ -318,7 +318,7 @@ test('an unbreakable value that does not fit next to its label is on a separate 
 });
 
 const YEARS = ['FY2021', 'FY2022', 'FY2023', 'FY2024', 'FY2025'];
-const statement = (lines: readonly string[]) => ({
+const makeStatementTable = (lines: readonly string[]) => ({
   ...table(
     [
       { key: 'metric', title: '', shrinkTo: 12 },
@@ -333,7 +333,7 @@ const statement = (lines: readonly string[]) => ({
 });
 
 test('if columns do not fit but rows would, a table that keeps its columns is transposed', () => {
-  const text = printBlocks([statement(['Revenue', 'Net income'])], { ...plainOptions, width: 40 });
+  const text = printBlocks([makeStatementTable(['Revenue', 'Net income'])], { ...plainOptions, width: 40 });
   const lines = text.trimEnd().split('\n');
   expect(lines).toHaveLength(7);
   expect(lines[2]).toBe('FY2021  2021-09-27   10.00M  20.00M');
@@ -343,7 +343,7 @@ test('if columns do not fit but rows would, a table that keeps its columns is tr
 
 test('if neither columns nor rows fit, the other columns follow in further tables with the same first column', () => {
   const names = Array.from({ length: 9 }, (_, index) => `Metric ${index}`);
-  const text = printBlocks([statement(names)], { ...plainOptions, width: 40 });
+  const text = printBlocks([makeStatementTable(names)], { ...plainOptions, width: 40 });
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   for (const year of YEARS) expect(text.split(year)).toHaveLength(2);
   expect(text.match(/^Metric 8/gm)).toHaveLength(3);
@@ -352,13 +352,13 @@ test('if neither columns nor rows fit, the other columns follow in further table
   expect(text).not.toContain('did not fit');
   // In a pipe the width of a table is not limited.
   expect(
-    printBlocks([statement(names)], plainOptions)
+    printBlocks([makeStatementTable(names)], plainOptions)
       .trimEnd()
       .split('\n'),
   ).toHaveLength(11);
 });
 
 test('printing ends even if the screen is too narrow for a second column', () => {
-  const text = printBlocks([statement(['One', 'Two', 'Three', 'Four'])], { ...plainOptions, width: 9 });
+  const text = printBlocks([makeStatementTable(['One', 'Two', 'Three', 'Four'])], { ...plainOptions, width: 9 });
   expect(text.split('\n').length).toBeLessThan(40);
 });
