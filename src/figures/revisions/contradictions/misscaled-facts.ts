@@ -190,9 +190,9 @@ function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): 
   const day = pickLaterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
   for (const sinceDay of [day, ...listLaterDays(otherFacts, day)]) {
-    const knownFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
-    if (new Set(knownFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
-    const usualSize = median(knownFacts.map(({ value }) => absolute(value)));
+    const filedFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
+    if (new Set(filedFacts.map(({ accession }) => accession)).size < MIN_OTHER_FILINGS) continue;
+    const usualSize = median(filedFacts.map(({ value }) => absolute(value)));
     const isSmallUsual = isNear(small.value, usualSize, MAX_NEAR_FACTOR);
     const isLargeUsual = isNear(large.value, usualSize, MAX_NEAR_FACTOR);
     return isSmallUsual === isLargeUsual ? null : { fact: isSmallUsual ? large : small, day: sinceDay };
@@ -219,9 +219,9 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
       const day = pickLaterDay(fact.filed, otherFact.filed);
-      const knownFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
-      const hasEnoughFilings = new Set(knownFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
-      if (hasEnoughFilings && knownFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
+      const filedFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
+      const hasEnoughFilings = new Set(filedFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
+      if (hasEnoughFilings && filedFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
         yield { fact, day };
     }
   }

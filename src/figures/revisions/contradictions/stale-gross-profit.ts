@@ -18,8 +18,8 @@ const ROUNDING_TOLERANCE: Decimal = '0.005';
  * function that computes the amount of this line from the other two.
  */
 interface ProfitLine {
-  readonly ownSeries: readonly FactSeries[];
-  readonly otherSeries: readonly [readonly FactSeries[], readonly FactSeries[]];
+  readonly lineSeries: readonly FactSeries[];
+  readonly seriesOfOtherLines: readonly [readonly FactSeries[], readonly FactSeries[]];
   readonly combine: (amount: Decimal, otherAmount: Decimal) => Decimal;
   /** Whether a later amount replaces the fact only if the later amount matches the other two lines. */
   readonly requiresProof: boolean;
@@ -27,9 +27,9 @@ interface ProfitLine {
 
 function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine[] {
   return [
-    { ownSeries: profits, otherSeries: [revenues, costs], combine: subtract, requiresProof: false },
-    { ownSeries: costs, otherSeries: [revenues, profits], combine: subtract, requiresProof: true },
-    { ownSeries: revenues, otherSeries: [costs, profits], combine: add, requiresProof: false },
+    { lineSeries: profits, seriesOfOtherLines: [revenues, costs], combine: subtract, requiresProof: false },
+    { lineSeries: costs, seriesOfOtherLines: [revenues, profits], combine: subtract, requiresProof: true },
+    { lineSeries: revenues, seriesOfOtherLines: [costs, profits], combine: add, requiresProof: false },
   ];
 }
 
@@ -42,10 +42,10 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
     for (const profitLine of listProfitLines(unitSeries)) {
-      for (const ownSeries of profitLine.ownSeries) {
+      for (const ownSeries of profitLine.lineSeries) {
         for (const period of ownSeries.periods) {
           // Skips most periods: all filings report the same value of each of the other lines, so none was restated.
-          if (profitLine.otherSeries.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
+          if (profitLine.seriesOfOtherLines.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
           for (const fact of period.facts) {
             const day = findStaleDay(fact, profitLine);
             if (day === null) continue;
@@ -169,18 +169,21 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
 }
 
 /** Returns the day of the first later filing that makes the fact stale; null if no filing does. */
-function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresProof }: ProfitLine): string | null {
-  const laterFacts = otherSeries[0]
+function findStaleDay(
+  fact: Fact,
+  { lineSeries, seriesOfOtherLines, combine, requiresProof }: ProfitLine,
+): string | null {
+  const laterFacts = seriesOfOtherLines[0]
     .flatMap((factSeries) => factSeries.periodOf(fact)?.facts ?? [])
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
   if (laterFacts.length === 0) return null;
-  const [firstAmounts, secondAmounts] = otherSeries.map((series) =>
+  const [firstAmounts, secondAmounts] = seriesOfOtherLines.map((series) =>
     listAmountsInFiling(fact.accession, fact, series),
   ) as [Decimal[], Decimal[]];
   if (firstAmounts.length === 0 && secondAmounts.length === 0) return null;
   for (const [accession, [firstLaterFact]] of groupBy(laterFacts, (fact) => fact.accession)) {
-    const [laterFirstAmounts, laterSecondAmounts] = otherSeries.map((series) =>
+    const [laterFirstAmounts, laterSecondAmounts] = seriesOfOtherLines.map((series) =>
       listAmountsInFiling(accession, fact, series),
     ) as [Decimal[], Decimal[]];
     if (firstLaterFact === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
@@ -194,7 +197,7 @@ function findStaleDay(fact: Fact, { ownSeries, otherSeries, combine, requiresPro
         ),
       );
     if (isCombination(fact.value)) continue;
-    const amounts = listAmountsInFiling(accession, fact, ownSeries);
+    const amounts = listAmountsInFiling(accession, fact, lineSeries);
     const isReplaced = requiresProof ? amounts.some(isCombination) : amounts.length > 0;
     if (!isReplaced) return firstLaterFact.filed;
   }
