@@ -33,10 +33,10 @@ export async function answerQuestion(
 ): Promise<Answer> {
   const { operation, parameters, faults } = question;
   if (faults.length > 0) {
-    const knownNames = new Set(operation.parameters.map(({ name }) => name));
-    const unknownNames = faults.map(({ parameter }) => parameter).filter((name) => !knownNames.has(name));
+    const parameterNames = new Set(operation.parameters.map(({ name }) => name));
+    const unknownParameterNames = faults.map(({ parameter }) => parameter).filter((name) => !parameterNames.has(name));
     const detail = faults.map((fault) => writeText(fault.detail, INTERFACE)).join(' ');
-    throw new ProblemError('bad_request', detail, {}, unknownNames);
+    throw new ProblemError('bad_request', detail, {}, unknownParameterNames);
   }
   if (release === null) {
     throw new ProblemError('unavailable', 'There is no data release yet. Try again later.');

@@ -57,13 +57,15 @@ function echoedFields({ id }: Operation, parameters: Question['parameters']): Pa
   const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
-      .filter(([name, value]) => ECHOED_PARAMETERS.has(name) && !lacksOwnMetaField(name) && !isEmptyValue(name, value))
+      .filter(
+        ([name, value]) => ECHOED_PARAMETERS.has(name) && !lacksOwnMetaField(name) && !restrictsNothing(name, value),
+      )
       .map(([name, value]) => [name, toEchoedValue(name, value)]),
   );
 }
 
 /** Whether a value does not restrict the response. */
-const isEmptyValue = (name: string, value: ParameterValue): boolean =>
+const restrictsNothing = (name: string, value: ParameterValue): boolean =>
   (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 
 function toEchoedValue(name: string, value: ParameterValue): Meta[keyof Meta] {

@@ -22,13 +22,13 @@ export function withEndpoint(
     async respond(request, requestId) {
       const [path] = request.target.split('?', 1);
       if (path !== endpoint.path || requestId === undefined) return service.respond(request, requestId);
-      const root = request.baseUrl ?? baseUrl;
+      const requestBaseUrl = request.baseUrl ?? baseUrl;
       try {
-        const { headers, ...response } = await endpoint.respond(request, root);
+        const { headers, ...response } = await endpoint.respond(request, requestBaseUrl);
         return { ...response, headers: { ...headers, 'x-request-id': requestId } };
       } catch (error) {
         if (request.signal?.aborted !== true) onDefect(error, requestId);
-        return problemResponse(FAILED_PROBLEM, { requestId, baseUrl: root });
+        return problemResponse(FAILED_PROBLEM, { requestId, baseUrl: requestBaseUrl });
       }
     },
   };

@@ -2,8 +2,8 @@
 
 const WELL_FORMED_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
-export function requestIdOf(sentId: string | undefined): string {
-  return sentId !== undefined && WELL_FORMED_PATTERN.test(sentId) ? sentId : newRequestId();
+export function requestIdOf(clientRequestId: string | undefined): string {
+  return clientRequestId !== undefined && WELL_FORMED_PATTERN.test(clientRequestId) ? clientRequestId : newRequestId();
 }
 
 /** Returns an id that distinguishes requests in a log. The id is not secret, so it may be guessable. */

@@ -8,7 +8,7 @@ import { ProblemError } from './problem-error.ts';
 
 /** Maximum number of characters of a target; enough for 64 clauses, sixty tickers or every column. */
 const MAX_TARGET_LENGTH = 16_384;
-const MAX_PAIRS = 256;
+const MAX_QUERY_PAIRS = 256;
 
 export const NOT_GET_ERROR = new ProblemError('method_not_allowed', 'This service is read-only: only GET is allowed.', {
   allow: 'GET',
@@ -51,8 +51,11 @@ function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
 /** Returns the names and values of a query string. As in web forms, a plus means a space. */
 function queryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
-  if (pairs.length > MAX_PAIRS) {
-    throw new ProblemError('bad_request', `The query has ${pairs.length} parameters; the maximum is ${MAX_PAIRS}.`);
+  if (pairs.length > MAX_QUERY_PAIRS) {
+    throw new ProblemError(
+      'bad_request',
+      `The query has ${pairs.length} parameters; the maximum is ${MAX_QUERY_PAIRS}.`,
+    );
   }
   return pairs.map((pair) => {
     const text = pair.replaceAll('+', ' ');

@@ -13,9 +13,9 @@ export interface SealedResponse {
 
 /** Returns the entity tag, and the body up to the request id. */
 export function seal({ data, meta }: Answer): SealedResponse & { readonly head: string } {
-  const texts = [JSON.stringify(data), JSON.stringify(meta)] as const;
-  const head = `{"data":${texts[0]},"meta":${texts[1].slice(0, -1)},"request_id":"`;
-  return { tag: entityTag(...texts), head };
+  const jsonTexts = [JSON.stringify(data), JSON.stringify(meta)] as const;
+  const head = `{"data":${jsonTexts[0]},"meta":${jsonTexts[1].slice(0, -1)},"request_id":"`;
+  return { tag: entityTag(...jsonTexts), head };
 }
 
 /**

@@ -91,7 +91,7 @@ export function createService(options: ServiceOptions): Service {
    * Whether to report an error. Damage of the same table is reported once, even if many requests fail because of it.
    */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
-    if (!(error instanceof DamagedTable)) return problem === null || isUnreadable(error);
+    if (!(error instanceof DamagedTable)) return problem === null || isReadFailure(error);
     const isNew = !reportedDamage.has(error.message);
     reportedDamage.add(error.message);
     return isNew;
@@ -149,7 +149,7 @@ const TIMEOUT_PROBLEM = new ProblemError(
   'The request took too long. Try again later, or request less at a time.',
 );
 
-const isUnreadable = (error: unknown) => isFailure(error) && error.kind === 'data';
+const isReadFailure = (error: unknown) => isFailure(error) && error.kind === 'data';
 
 const damagedTableProblem = (table: string) =>
   new ProblemError(
@@ -166,7 +166,7 @@ const UNREADABLE_PROBLEM = new ProblemError(
 function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DamagedTable) return damagedTableProblem(error.table);
-  if (isUnreadable(error)) return UNREADABLE_PROBLEM;
+  if (isReadFailure(error)) return UNREADABLE_PROBLEM;
   return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
 }
 

@@ -14,8 +14,8 @@ const STAMP_DIGITS = 12;
 export class TableHash {
   readonly #hash: Hash = process.getBuiltinModule('node:crypto').createHash('sha256');
 
-  add(rowGroup: string): void {
-    this.#hash.update(`${rowGroup}\n`);
+  add(rowGroupHash: string): void {
+    this.#hash.update(`${rowGroupHash}\n`);
   }
 
   digest(): string {

@@ -41,18 +41,18 @@ export class LocalTable implements TableSource<RowGroupLocation> {
       const { size } = fstatSync(this.#descriptor);
       if (size !== entry.bytes) throw this.damagedTableFailure(`it has ${size} bytes instead of ${entry.bytes}`);
       this.#index = openIndex(join(directory, entry.index.file), name, entry, this.#columns.length);
-    } catch (failure) {
+    } catch (error) {
       closeSync(this.#descriptor);
-      throw failure;
+      throw error;
     }
   }
 
   async groupsBetween(firstKey: number, lastKey: number): Promise<RowGroupLocation[]> {
-    return this.#index.groupsBetween(firstKey, lastKey).map((at) => this.#locate(at));
+    return this.#index.groupsBetween(firstKey, lastKey).map((groupNumber) => this.#locate(groupNumber));
   }
 
   async allGroups(): Promise<readonly RowGroupLocation[]> {
-    this.#groups ??= Array.from({ length: this.#index.length }, (_, at) => this.#locate(at));
+    this.#groups ??= Array.from({ length: this.#index.length }, (_, groupNumber) => this.#locate(groupNumber));
     return this.#groups;
   }
 
@@ -75,12 +75,12 @@ export class LocalTable implements TableSource<RowGroupLocation> {
 
   #readColumns({ chunks }: RowGroupLocation, positions: readonly number[]): ColumnChunks {
     const columnChunks: Uint8Array[] = [];
-    for (let first = 0; first < positions.length; ) {
-      const position = positions[first] as number;
-      let end = first + 1;
-      while (end < positions.length && positions[end] === position + end - first) end += 1;
-      columnChunks.push(...this.#readChunks(chunks.slice(position, position + end - first), position));
-      first = end;
+    for (let start = 0; start < positions.length; ) {
+      const position = positions[start] as number;
+      let end = start + 1;
+      while (end < positions.length && positions[end] === position + end - start) end += 1;
+      columnChunks.push(...this.#readChunks(chunks.slice(position, position + end - start), position));
+      start = end;
     }
     return columnChunks;
   }

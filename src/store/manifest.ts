@@ -68,12 +68,12 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ ...withCrc32, checksum: checksumOf(withCrc32) }, null, 2)}\n`;
 }
 
-function checksumOf({ checksum: _, ...rest }: Readonly<Partial<Manifest>>): string {
-  return sha256(JSON.stringify(rest));
+function checksumOf({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string {
+  return sha256(JSON.stringify(precedingFields));
 }
 
-function crcOf({ crc32: _, checksum: __, ...rest }: Readonly<Partial<Manifest>>): number {
-  return crc32(JSON.stringify(rest));
+function crcOf({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<Manifest>>): number {
+  return crc32(JSON.stringify(precedingFields));
 }
 
 /** Name of the file that lists the missing tables if only some tables of a release were copied. */
@@ -85,8 +85,8 @@ export const partText = (absent: readonly string[]) => `${JSON.stringify({ absen
 function readAbsentTables(directory: string): readonly string[] {
   const path = join(directory, PART_FILE);
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return [];
-  const part = parseFile(path);
-  const absent = isObject(part) ? part.absent : null;
+  const partFile = parseFile(path);
+  const absent = isObject(partFile) ? partFile.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
   throw damagedFileFailure(path, 'it does not list the tables that were pulled');
@@ -116,7 +116,7 @@ export function readManifest(
   if (fault !== null) throw damagedFileFailure(path, fault);
   const validManifest = manifest as unknown as Manifest;
   const changeDescription =
-    findMisplacement(validManifest, basename(resolve(directory))) ??
+    findStampMismatch(validManifest, basename(resolve(directory))) ??
     (includesHashes ? findChangeByHashes(validManifest) : findChangeByCrc(validManifest));
   if (changeDescription !== null) throw damagedFileFailure(path, changeDescription);
   const absent = readAbsentTables(directory);
@@ -125,7 +125,7 @@ export function readManifest(
   return { ...validManifest, tables: Object.fromEntries(presentTables), absent };
 }
 
-const findMisplacement = ({ stamp }: Manifest, directory: string) =>
+const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
   isStamp(directory) && directory !== stamp ? `it belongs to another release: ${stamp}` : null;
 
 /** Returns how the manifest differs from its CRC-32, which detects only accidental changes; null if unchanged. */

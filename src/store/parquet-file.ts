@@ -74,7 +74,7 @@ export class OutputFile {
 
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = this.#closeOnError(() => openSync(path, 'wx'));
+    this.#descriptor = this.#explainSystemError(() => openSync(path, 'wx'));
   }
 
   write(bytes: Uint8Array): void {
@@ -90,7 +90,7 @@ export class OutputFile {
   /** Syncs the file to disk, closes it, and returns its size and hash. */
   close(): { bytes: number; sha256: string } {
     this.#flush();
-    this.#closeOnError(() => fsyncSync(this.#descriptor));
+    this.#explainSystemError(() => fsyncSync(this.#descriptor));
     return this.finish();
   }
 
@@ -108,7 +108,7 @@ export class OutputFile {
 
   #writeToFile(bytes: Uint8Array): void {
     this.#hash.update(bytes);
-    this.#closeOnError(() => {
+    this.#explainSystemError(() => {
       for (let bytesWritten = 0; bytesWritten < bytes.length; )
         bytesWritten += writeSync(this.#descriptor, bytes, bytesWritten);
     });
@@ -119,7 +119,7 @@ export class OutputFile {
     this.#isOpen = false;
   }
 
-  #closeOnError<T>(write: () => T): T {
+  #explainSystemError<T>(write: () => T): T {
     return writingTo(`The release file ${this.path}`, write);
   }
 }

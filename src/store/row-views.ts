@@ -31,7 +31,7 @@ export class RowGroup {
   readonly rows: number;
   readonly allRows: RowSource;
   readonly #decoder: Decoder;
-  readonly #decoded: (ColumnCells | undefined)[] = [];
+  readonly #decodedColumns: (ColumnCells | undefined)[] = [];
   #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
   #hasReadRows = false;
 
@@ -42,8 +42,8 @@ export class RowGroup {
   }
 
   cells(columnIndex: number): ColumnCells {
-    const cells = this.#decoded[columnIndex] ?? this.#decoder.cells(columnIndex, { from: 0, to: this.rows });
-    this.#decoded[columnIndex] = cells;
+    const cells = this.#decodedColumns[columnIndex] ?? this.#decoder.cells(columnIndex, { from: 0, to: this.rows });
+    this.#decodedColumns[columnIndex] = cells;
     return cells;
   }
 
@@ -53,15 +53,15 @@ export class RowGroup {
     if (this.#lastRange !== null)
       return from === this.#lastRange.firstRow && to === this.#lastRange.to ? this.#lastRange : this.allRows;
     const decodedColumns: (ColumnCells | undefined)[] = [];
-    const cells = (columnIndex: number) => {
+    const decodeColumn = (columnIndex: number) => {
       const columnCells =
         decodedColumns[columnIndex] ??
-        this.#decoded[columnIndex]?.slice({ from, to }) ??
+        this.#decodedColumns[columnIndex]?.slice({ from, to }) ??
         this.#decoder.cells(columnIndex, { from, to });
       decodedColumns[columnIndex] = columnCells;
       return columnCells;
     };
-    this.#lastRange = { firstRow: from, to, cellsOf: cells };
+    this.#lastRange = { firstRow: from, to, cellsOf: decodeColumn };
     return this.#lastRange;
   }
 
@@ -72,13 +72,13 @@ export class RowGroup {
   readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
     if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
     this.#hasReadRows = true;
-    const decoded: (ColumnCells | undefined)[] = [];
-    const cells = (position: number) => {
-      const columnCells = decoded[position] ?? this.#decoder.cellsAt(position, rows);
-      decoded[position] = columnCells;
+    const decodedColumns: (ColumnCells | undefined)[] = [];
+    const decodeColumn = (columnIndex: number) => {
+      const columnCells = decodedColumns[columnIndex] ?? this.#decoder.cellsAt(columnIndex, rows);
+      decodedColumns[columnIndex] = columnCells;
       return columnCells;
     };
-    return { rows: { firstRow: 0, cellsOf: cells }, positions: [...rows.keys()] };
+    return { rows: { firstRow: 0, cellsOf: decodeColumn }, positions: [...rows.keys()] };
   }
 }
 

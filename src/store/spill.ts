@@ -92,17 +92,17 @@ export class Spill<Row> {
  * order.
  */
 export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<readonly [number, readonly Row[]]> {
-  const groups = new Map<number, string[]>();
+  const linesByKey = new Map<number, string[]>();
   for (const line of text.split('\n')) {
     const tabOffset = line.indexOf('\t');
     if (tabOffset < 0) continue;
     const key = Number(line.slice(0, tabOffset));
-    const lines = groups.get(key);
-    if (lines === undefined) groups.set(key, [line]);
+    const lines = linesByKey.get(key);
+    if (lines === undefined) linesByKey.set(key, [line]);
     else lines.push(line);
   }
   // Parses one key at a time, because the garbage collector would have to copy the parsed objects of a whole file.
-  for (const [key, lines] of [...groups].sort(([a], [b]) => a - b)) {
+  for (const [key, lines] of [...linesByKey].sort(([a], [b]) => a - b)) {
     yield [key, lines.map((line) => codec.read(line.slice(line.indexOf('\t') + 1)))];
   }
 }

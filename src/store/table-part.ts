@@ -38,8 +38,8 @@ export class RowGroupBuffer {
   takeRows(): TablePart['remainingRows'] {
     // Array.prototype.flat would copy cell by cell, which takes twenty times as long.
     const noCells: Cell[] = [];
-    const columns = this.#columns.map((parts) =>
-      parts.length === 1 ? assertDefined(parts[0]) : noCells.concat(...parts),
+    const columns = this.#columns.map((cellArrays) =>
+      cellArrays.length === 1 ? assertDefined(cellArrays[0]) : noCells.concat(...cellArrays),
     );
     const remainingRows = { columns, keys: this.#keys };
     this.#columns = this.#table.columns.map(() => []);

@@ -74,7 +74,7 @@ const MAX_CACHED_GROUPS = 4;
 /** Tables with at most this number of rows, such as the names of all companies, are cached completely. */
 const MAX_CACHED_ROWS = 30_000;
 /** Maximum number of rows that are read individually from a column; for more rows, the column is read completely. */
-const MAX_FEW_ROWS = 100;
+const MAX_INDIVIDUAL_ROWS = 100;
 
 interface CachedGroup {
   readonly groupNumber: number;
@@ -154,14 +154,14 @@ export class TableReader<Row> {
    */
   async lastBy(
     key: number,
-    groupColumn: string,
-    column: string,
+    keyColumn: string,
+    valueColumn: string,
     ...conditions: readonly CellCondition[]
   ): Promise<Map<Cell, Cell>> {
     const [location] = await this.#source.groupsBetween(key, key);
     if (location === undefined) return new Map();
     const group = await this.#readGroup(location);
-    const [keys, cells] = [group.cells(this.#columnIndexOf(groupColumn)), group.cells(this.#columnIndexOf(column))];
+    const [keys, cells] = [group.cells(this.#columnIndexOf(keyColumn)), group.cells(this.#columnIndexOf(valueColumn))];
     const lastRows = new Map<number, number>();
     for (const row of this.#rowsWith(group, this.#rowsOfKey(group, key), conditions))
       lastRows.set(keys.indices[row] as number, row);
@@ -227,7 +227,7 @@ export class TableReader<Row> {
   /** Yields the cells of one column by row group, without reading other columns. */
   async *scanColumn(name: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
     const columnIndex = this.#columnIndexOf(name);
-    for (const group of await this.#groupsInRange(range)) yield await this.#columnOf(group, columnIndex);
+    for (const group of await this.#groupsInRange(range)) yield await this.#readColumn(group, columnIndex);
   }
 
   /**
@@ -238,7 +238,8 @@ export class TableReader<Row> {
     const columnIndices = names.map((name) => this.#columnIndexOf(name));
     const isFirstRead = (columnIndex: number) =>
       !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
-    const partialColumns = rows === undefined || rows.length > MAX_FEW_ROWS ? [] : columnIndices.filter(isFirstRead);
+    const partialColumns =
+      rows === undefined || rows.length > MAX_INDIVIDUAL_ROWS ? [] : columnIndices.filter(isFirstRead);
     const cellsByColumn = await this.#cellsOf(partialColumns, rows);
     for (const columnIndex of partialColumns) this.#partlyReadColumns.add(columnIndex);
     const missingColumns = columnIndices.filter(
@@ -362,27 +363,27 @@ export class TableReader<Row> {
     const { group: groupNumber } = location;
     const cachedIndex = this.#cachedGroups.findIndex((cached) => cached.groupNumber === groupNumber);
     const [cachedGroup] = cachedIndex < 0 ? [] : this.#cachedGroups.splice(cachedIndex, 1);
-    const group = cachedGroup ?? {
+    const entry = cachedGroup ?? {
       groupNumber,
       reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
     };
-    this.#cachedGroups.push(group);
+    this.#cachedGroups.push(entry);
     if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
-      return await group.reading;
+      return await entry.reading;
     } catch (error) {
       // A failed read is not cached, so that the next request reads again.
-      const failedIndex = this.#cachedGroups.indexOf(group);
+      const failedIndex = this.#cachedGroups.indexOf(entry);
       if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
       throw error;
     }
   }
 
   async #readGroups(locations: readonly RowGroupRef[]): Promise<RowGroup[]> {
-    const groupChunks = await this.#source.readGroups(locations);
+    const chunksByGroup = await this.#source.readGroups(locations);
     return locations.map((location, index) => {
-      const bytes = this.#storedPositions.map((position) => groupChunks[index]?.[position ?? -1]);
-      const chunks = new RowGroupChunks(location, this.#table.columns, bytes);
+      const chunkBytes = this.#storedPositions.map((position) => chunksByGroup[index]?.[position ?? -1]);
+      const chunks = new RowGroupChunks(location, this.#table.columns, chunkBytes);
       return new RowGroup(location.rows, {
         cells: (columnIndex, range) => this.#rethrowAsDamaged(() => chunks.cells(columnIndex, range)),
         cellsAt: (columnIndex, rows) => this.#rethrowAsDamaged(() => chunks.cellsAt(columnIndex, rows)),
@@ -452,7 +453,7 @@ export class TableReader<Row> {
     );
   }
 
-  async #columnOf(group: RowGroupRef, columnIndex: number): Promise<ColumnCells> {
+  async #readColumn(group: RowGroupRef, columnIndex: number): Promise<ColumnCells> {
     const [chunks = []] =
       this.#storedPositions[columnIndex] === undefined ? [] : await this.#chunksOf([group], [columnIndex]);
     const cells = new RowGroupChunks(group, [this.#column(columnIndex)], [chunks[0]?.bytes]);

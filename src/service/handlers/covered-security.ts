@@ -21,16 +21,16 @@ export interface CoveredSecurity {
 export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);
   const companyListings = cik === null ? [] : await listingsOfCompany(release, cik);
-  const primary = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
-  if (primary !== undefined) return { security: primary, company: primary };
-  const normalized = normalizeTicker(ticker);
-  const namedListings = await listingsOfTicker(release, normalized);
-  const listing = namedListings.find(({ isActive }) => isActive) ?? namedListings[0];
+  const primaryListing = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
+  if (primaryListing !== undefined) return { security: primaryListing, company: primaryListing };
+  const normalizedTicker = normalizeTicker(ticker);
+  const tickerListings = await listingsOfTicker(release, normalizedTicker);
+  const listing = tickerListings.find(({ isActive }) => isActive) ?? tickerListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
   const formerNameText = await describeFormerName(release, ticker);
   const suggestSimilar = async () =>
     didYouMean(
-      normalized,
+      normalizedTicker,
       (await release.securities()).map((security) => security.ticker),
     );
   throw new ProblemError(

@@ -29,29 +29,29 @@ export function metricValueId(cik: number, figure: FigureKey & { readonly period
 export function rawFactId(cik: number, reportedValue: ReportedValue): string {
   const { taxonomy, concept, unit, accession, classCounts } = reportedValue;
   const { start, end } = toFiledPeriod(reportedValue);
-  const member = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
-  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...member);
+  const classMember = classCounts === null ? [] : [classCounts.slice(0, classCounts.lastIndexOf('='))];
+  return makeUuid('raw_fact', cik, taxonomy, concept, unit, start, end, accession, ...classMember);
 }
 
 let hash: typeof Hash | undefined;
 
 /** Buffer of hashed bytes: the namespace, then a name. A name that exceeds this buffer gets a separate buffer. */
-const hashedBytes = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
+const hashBuffer = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
 
 /**
  * Returns a UUID of version 5 (https://www.rfc-editor.org/rfc/rfc9562#section-5.5). Loads node:crypto (2 ms or more) at
  * the first call, because some responses, such as those of `fin screen`, have no ids.
  */
-function makeUuid(...name: readonly (string | number | null)[]): string {
+function makeUuid(...nameParts: readonly (string | number | null)[]): string {
   hash ??= process.getBuiltinModule('node:crypto').hash;
-  const digest = hash('sha1', namespaced(name.join('\n')));
+  const digest = hash('sha1', prependNamespace(nameParts.join('\n')));
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   const fourthGroup = `${variant}${digest.slice(17, 20)}`;
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${fourthGroup}-${digest.slice(20, 32)}`;
 }
 
-function namespaced(name: string): Buffer {
+function prependNamespace(name: string): Buffer {
   // A UTF-16 code unit takes at most three bytes of UTF-8.
-  if (name.length * 3 > hashedBytes.length - NAMESPACE.length) return Buffer.concat([NAMESPACE, Buffer.from(name)]);
-  return hashedBytes.subarray(0, NAMESPACE.length + hashedBytes.write(name, NAMESPACE.length));
+  if (name.length * 3 > hashBuffer.length - NAMESPACE.length) return Buffer.concat([NAMESPACE, Buffer.from(name)]);
+  return hashBuffer.subarray(0, NAMESPACE.length + hashBuffer.write(name, NAMESPACE.length));
 }

@@ -22,17 +22,17 @@ export function limitConnections(maxConnections: number, isIdle: (socket: Socket
   const openSockets = new Map<Socket, string>();
 
   /** Returns the oldest idle connection of the address with the most idle connections. */
-  function findDispensable(): Socket | undefined {
+  function findSocketToClose(): Socket | undefined {
     const idleByAddress = new Map<string, Socket[]>();
     for (const [socket, address] of openSockets) if (isIdle(socket)) pushTo(idleByAddress, address, socket);
-    const [largestGroup] = [...idleByAddress.values()].sort((a, b) => b.length - a.length);
-    return largestGroup?.[0];
+    const [mostIdleSockets] = [...idleByAddress.values()].sort((a, b) => b.length - a.length);
+    return mostIdleSockets?.[0];
   }
 
   return {
     admit(socket) {
       if (openSockets.size >= maxConnections) {
-        const socketToClose = findDispensable() ?? socket;
+        const socketToClose = findSocketToClose() ?? socket;
         openSockets.delete(socketToClose);
         socketToClose.destroy();
         if (socketToClose === socket) return;

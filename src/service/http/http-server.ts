@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { RequestHandler } from '../middleware/authentication.ts';
 import { limitConnections } from './connection-limit.ts';
 import { trackConnections } from './connections.ts';
-import { type ListenerOptions, requestListener } from './request-listener.ts';
+import { createRequestListener, type ListenerOptions } from './request-listener.ts';
 import { sendRaw, type UnreadableRequest, unreadableRequestResponse } from './write-response.ts';
 
 export interface Tls {
@@ -51,14 +51,14 @@ const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const HEADERS_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 1_024;
 /** Maximum time without activity on a connection, for example of a client that does not read its response. */
-const SEND_TIMEOUT_MS = 30_000;
+const INACTIVITY_TIMEOUT_MS = 30_000;
 
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const isSecure = options.tls !== null;
   const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = MAX_CONNECTIONS } = options;
   const limits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
   const server: Server = isSecure ? createSecure({ ...limits, ...options.tls }) : createClear(limits);
-  server.setTimeout(SEND_TIMEOUT_MS);
+  server.setTimeout(INACTIVITY_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
   const baseUrl = options.publicUrl ?? urlOf(address, isSecure);
 
@@ -66,7 +66,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const handler = options.handlerFor(baseUrl, () => isStopping);
   const connections = trackConnections();
   const isAnyAddress = options.publicUrl === null && ANY_ADDRESS.has(address.address);
-  const listener = requestListener({
+  const listener = createRequestListener({
     handler,
     baseUrl,
     isAnyAddress,
@@ -74,16 +74,16 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     connections,
     onServed: options.onServed,
   });
-  const securedSockets = new Map<string, Socket>();
+  const tlsSocketByPeer = new Map<string, Socket>();
   const connectionLimit = limitConnections(maxConnections, (socket) =>
-    connections.isIdle(isSecure ? (securedSockets.get(peerOf(socket)) ?? socket) : socket),
+    connections.isIdle(isSecure ? (tlsSocketByPeer.get(peerOf(socket)) ?? socket) : socket),
   );
   server.on('connection', connectionLimit.admit);
   if (!isSecure) server.on('connection', connections.add);
   server.on('secureConnection', (socket: Socket) => {
     const peer = peerOf(socket);
-    securedSockets.set(peer, socket);
-    socket.once('close', () => securedSockets.delete(peer));
+    tlsSocketByPeer.set(peer, socket);
+    socket.once('close', () => tlsSocketByPeer.delete(peer));
     connections.add(socket);
   });
   server.on('request', listener);

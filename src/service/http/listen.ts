@@ -59,7 +59,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
       const cacheBytes = CACHE_BYTES;
       const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
       const serviceWithEndpoint = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
-      const service = stoppingService(serviceWithEndpoint, isStopping, baseUrl);
+      const service = refuseWhileStopping(serviceWithEndpoint, isStopping, baseUrl);
       const handler =
         authentication === null
           ? withoutAuthentication(service)
@@ -91,7 +91,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
 const STOPPING_PROBLEM = { code: 'unavailable', detail: 'The service is stopping. Try again soon.' } as const;
 
 /** Refuses requests once the service is stopping; requests that are already running still complete. */
-function stoppingService(service: Service, isStopping: () => boolean, baseUrl: string): Service {
+function refuseWhileStopping(service: Service, isStopping: () => boolean, baseUrl: string): Service {
   return {
     async respond(request, requestId = requestIdOf(request.headers['x-request-id'])) {
       const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };

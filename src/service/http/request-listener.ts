@@ -17,7 +17,7 @@ export interface ListenerOptions {
   readonly onServed: (entry: LogEntry) => void;
 }
 
-export function requestListener(options: ListenerOptions): RequestListener {
+export function createRequestListener(options: ListenerOptions): RequestListener {
   const { handler, baseUrl, isAnyAddress, isSecure, connections, onServed } = options;
 
   const scheme = isSecure ? 'https' : 'http';
@@ -57,10 +57,10 @@ export function requestListener(options: ListenerOptions): RequestListener {
         return controller.signal;
       },
     };
-    const handled = await handler.handle(request);
-    if (hasEnded) handled.finish();
-    else finish = handled.finish;
-    const { response, requestId, account } = handled;
+    const handledRequest = await handler.handle(request);
+    if (hasEnded) handledRequest.finish();
+    else finish = handledRequest.finish;
+    const { response, requestId, account } = handledRequest;
     const bytes = bodyLength(response);
     onServed({
       requestId,
@@ -113,7 +113,7 @@ function faultOf(incoming: IncomingMessage): string | null {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const repeatedName = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; only one is allowed.`;
-  return hasHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
+  return hasValidHost(incoming) ? null : 'The Host header of the request is missing or malformed.';
 }
 
 /** A host name or an address, optionally with a port. */
@@ -123,7 +123,7 @@ const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$
  * Whether the request has exactly one, well-formed Host header, as HTTP requires
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
  */
-function hasHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
+function hasValidHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
   return HOST_PATTERN.test(host) || !url.startsWith('/');
 }
 

@@ -68,7 +68,7 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
  */
 export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
   const context = { requestId: newRequestId(), baseUrl };
-  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(lineOf(error)))
+  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(unparsedLineOf(error)))
     return problemResponse(NOT_GET_ERROR, context);
   const detail = DETAIL_BY_ERROR_CODE[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
   return problemResponse({ code: 'bad_request', detail }, context);
@@ -79,7 +79,7 @@ const REQUEST_LINE_PATTERN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
 const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line);
 
 /** Returns the line at which Node.js stopped parsing. */
-function lineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
+function unparsedLineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
   const lineStart = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
   const lineEnd = rawPacket.indexOf('\n', lineStart);
   return rawPacket.toString('latin1', lineStart, lineEnd < 0 ? lineStart : lineEnd);

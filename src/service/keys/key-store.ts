@@ -63,7 +63,7 @@ export function createKey(
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
   writeRecord(directory, record);
   // Counts after writing the key, so that at least one of two simultaneous processes sees both new keys.
-  const activeKeys = listKeys(directory, account).filter((key) => stateOf(key, now) === 'active');
+  const activeKeys = listKeys(directory, account).filter((candidate) => stateOf(candidate, now) === 'active');
   if (activeKeys.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
     throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, which is the maximum.`, {

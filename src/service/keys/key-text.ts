@@ -9,7 +9,7 @@ const PREFIX = 'svc_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SHAPE_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 export function makeKey(): string {
   let body = PREFIX;
@@ -19,7 +19,7 @@ export function makeKey(): string {
 
 /** Whether the text has the format and the checksum of a key, even if the key does not exist. */
 export function isKey(text: string): boolean {
-  return SHAPE_PATTERN.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return KEY_PATTERN.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** Returns the hash of a key, the only form in which keys are stored. Keys are random, so a fast hash is secure. */

@@ -43,28 +43,28 @@ export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: 
  * Returns the number of the current window, counting windows of `seconds` since 1970. Windows are calendar minutes in
  * UTC, or equal parts of a minute.
  */
-export function windowOf(now: number, seconds: number): number {
+export function windowNumberAt(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
 }
 
 /** Returns a month as text: `2026-11`. */
-export function monthOf(now: number): string {
+export function monthNameAt(now: number): string {
   return monthAt(now).name;
 }
 
 /** Returns whole seconds until the window ends, from 1 to its length. */
-export function secondsOfWindow(now: number, seconds: number): number {
-  return secondsUntil((windowOf(now, seconds) + 1) * seconds * 1000, now);
+export function secondsToWindowEnd(now: number, seconds: number): number {
+  return secondsUntil((windowNumberAt(now, seconds) + 1) * seconds * 1000, now);
 }
 
 /** Returns whole seconds until the first of next month, at least 1. */
-export function secondsOfMonth(now: number): number {
+export function secondsToMonthEnd(now: number): number {
   return secondsUntil(monthAt(now).end, now);
 }
 
 /** Returns the month of a time. Caches the result for a minute, because a month always begins with a new minute. */
 function monthAt(now: number): typeof cachedMonth {
-  const minute = windowOf(now, 60);
+  const minute = windowNumberAt(now, 60);
   if (minute !== cachedMonth.minute) {
     const date = new Date(now);
     const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);

@@ -2,7 +2,15 @@
 import { closeSync, fstatSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
-import { type Claim, type Counters, findViolations, monthOf, refusedClaim, type Usage, windowOf } from './counters.ts';
+import {
+  type Claim,
+  type Counters,
+  findViolations,
+  monthNameAt,
+  refusedClaim,
+  type Usage,
+  windowNumberAt,
+} from './counters.ts';
 
 /** The counts of one account. */
 interface AccountCounts {
@@ -20,26 +28,26 @@ const MAX_ACCOUNTS = 10_000;
 
 /** @param directory contains the files with monthly counts */
 export function createEmbeddedCounters(directory: string, clock: () => number): Counters {
-  const months = openMonthFiles(directory, monthOf(clock()));
+  const monthFiles = openMonthFiles(directory, monthNameAt(clock()));
   const accounts = new Map<string, AccountCounts>();
 
   function countsOf(account: string, now: number, seconds: number): AccountCounts {
-    const [minute, month] = [windowOf(now, seconds), monthOf(now)];
+    const [minute, month] = [windowNumberAt(now, seconds), monthNameAt(now)];
     let counts = accounts.get(account);
     if (counts === undefined) {
       removeIdleAccounts(now);
-      counts = { seconds, minute, minuteCount: 0, month, monthCount: months.read(account, month), running: 0 };
+      counts = { seconds, minute, minuteCount: 0, month, monthCount: monthFiles.read(account, month), running: 0 };
       accounts.set(account, counts);
     }
     if (counts.minute !== minute) Object.assign(counts, { minute, minuteCount: 0 });
-    if (counts.month !== month) Object.assign(counts, { month, monthCount: months.read(account, month) });
+    if (counts.month !== month) Object.assign(counts, { month, monthCount: monthFiles.read(account, month) });
     return counts;
   }
 
   function removeIdleAccounts(now: number): void {
     if (accounts.size < MAX_ACCOUNTS) return;
     for (const [account, counts] of accounts) {
-      if (counts.running === 0 && counts.minute !== windowOf(now, counts.seconds)) accounts.delete(account);
+      if (counts.running === 0 && counts.minute !== windowNumberAt(now, counts.seconds)) accounts.delete(account);
     }
   }
 
@@ -57,7 +65,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
         violated,
         usage: usageOf(counts),
         now,
-        keep: async () => months.add(account, month),
+        keep: async () => monthFiles.add(account, month),
         refund: async () => {
           // If the window has ended in the meantime, its count has already been reset.
           if (counts.minute === minute) counts.minuteCount -= 1;
@@ -69,7 +77,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
         },
       };
     },
-    close: async () => months.close(),
+    close: async () => monthFiles.close(),
   };
 }
 
@@ -90,12 +98,12 @@ interface MonthFiles {
 
 const MAX_OPEN_FILES = 256;
 const MONTH_PATTERN = /^\d{4}-\d{2}$/;
-const REQUEST_MARK = '.';
+const REQUEST_BYTE = '.';
 
 /** @param directory created if missing; files of months before the previous month are deleted from it */
 export function openMonthFiles(directory: string, month: string): MonthFiles {
   makeDirectory(directory, 0o700);
-  const previousMonth = monthOf(Date.parse(`${month}-01T00:00:00Z`) - 1);
+  const previousMonth = monthNameAt(Date.parse(`${month}-01T00:00:00Z`) - 1);
   for (const name of readdirSync(directory)) {
     if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
   }
@@ -107,7 +115,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   /** Writes the due bytes of each file. Bytes that cannot be written remain due until the next write. */
   function writeDue(): void {
     for (const [descriptor, count] of dueBytes) {
-      writeSync(descriptor, REQUEST_MARK.repeat(count));
+      writeSync(descriptor, REQUEST_BYTE.repeat(count));
       dueBytes.delete(descriptor);
     }
   }
@@ -130,10 +138,10 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     const openDescriptor = openDescriptors.get(name);
     if (openDescriptor !== undefined) return openDescriptor;
     if (openDescriptors.size >= MAX_OPEN_FILES) writeDue();
-    for (const [oldest, descriptor] of openDescriptors) {
+    for (const [oldestName, descriptor] of openDescriptors) {
       if (openDescriptors.size < MAX_OPEN_FILES) break;
       closeSync(descriptor);
-      openDescriptors.delete(oldest);
+      openDescriptors.delete(oldestName);
     }
     makeDirectory(join(directory, month), 0o700);
     const descriptor = openSync(join(directory, month, account), 'a', 0o600);

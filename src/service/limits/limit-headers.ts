@@ -1,7 +1,7 @@
 /** Headers and refusals that describe an account's limits. */
 import type { LimitName } from '../../contract/problems.ts';
 import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
-import { secondsOfMonth, secondsOfWindow, type Usage } from './counters.ts';
+import { secondsToMonthEnd, secondsToWindowEnd, type Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
 /**
@@ -11,8 +11,8 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
   const remainingOf = (name: LimitName) => Math.max(0, limits[name] - usage[name]);
   return {
     ratelimit: formatRemainders([
-      { name: 'minute', remaining: remainingOf('minute'), reset: secondsOfWindow(now, limits.seconds) },
-      { name: 'month', remaining: remainingOf('month'), reset: secondsOfMonth(now) },
+      { name: 'minute', remaining: remainingOf('minute'), reset: secondsToWindowEnd(now, limits.seconds) },
+      { name: 'month', remaining: remainingOf('month'), reset: secondsToMonthEnd(now) },
       { name: 'concurrent', remaining: remainingOf('concurrent') },
     ]),
     'ratelimit-policy': policyHeader(limits),
@@ -31,8 +31,8 @@ function policyHeader(limits: Limits): string {
 /** Returns the number of seconds until no limit is exceeded, which is the longest wait of all violated limits. */
 export function retryAfter(violated: readonly LimitName[], limits: Limits, now: number): number {
   const waitSeconds: Readonly<Record<LimitName, number>> = {
-    minute: secondsOfWindow(now, limits.seconds),
-    month: secondsOfMonth(now),
+    minute: secondsToWindowEnd(now, limits.seconds),
+    month: secondsToMonthEnd(now),
     concurrent: 1,
   };
   return Math.max(...violated.map((name) => waitSeconds[name]));
@@ -45,6 +45,6 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
 };
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const spentLimits = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
-  return `The account has reached its limit: ${spentLimits}. Try again in ${seconds} seconds.`;
+  const reachedLimits = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
+  return `The account has reached its limit: ${reachedLimits}. Try again in ${seconds} seconds.`;
 }

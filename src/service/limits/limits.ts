@@ -54,15 +54,15 @@ function parseFile(path: string): unknown {
   }
 }
 
-function limitsOf(path: string, location: string, value: unknown, base: Limits): Limits {
+function limitsOf(path: string, location: string, value: unknown, baseLimits: Limits): Limits {
   const limits = requireObject(path, location, value);
-  refuseUnknownNames(path, location, limits, Object.keys(base));
+  refuseUnknownNames(path, location, limits, Object.keys(baseLimits));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
       throw limitsFailure(path, `${location}.${name} is not a whole number greater than zero`);
     }
   }
-  const mergedLimits = { ...base, ...limits };
+  const mergedLimits = { ...baseLimits, ...limits };
   if (60 % mergedLimits.seconds !== 0)
     throw limitsFailure(path, `${location}.seconds must divide 60 without a remainder`);
   return mergedLimits;

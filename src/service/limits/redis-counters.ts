@@ -3,7 +3,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { LimitName } from '../../contract/problems.ts';
-import { type Claim, type Counters, findViolations, monthOf, refusedClaim, type Usage, windowOf } from './counters.ts';
+import {
+  type Claim,
+  type Counters,
+  findViolations,
+  monthNameAt,
+  refusedClaim,
+  type Usage,
+  windowNumberAt,
+} from './counters.ts';
 import type { Limits } from './limits.ts';
 import { openRedis, type RedisConnection } from './redis-connection.ts';
 import type { RedisReply } from './redis-reply.ts';
@@ -56,7 +64,7 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
  * @param onError called with errors while a slot is freed, because no request waits for that command
  */
 export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
-  const redis = openReconnecting(url);
+  const redis = openReconnectingRedis(url);
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
@@ -65,16 +73,16 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
       const keyPrefix = `fin:{${account}}`;
       const runningKey = `${keyPrefix}:running`;
       const keys = [
-        `${keyPrefix}:minute:${windowOf(now, limits.seconds)}`,
-        `${keyPrefix}:month:${monthOf(now)}`,
+        `${keyPrefix}:minute:${windowNumberAt(now, limits.seconds)}`,
+        `${keyPrefix}:month:${monthNameAt(now)}`,
         runningKey,
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
       const scriptArguments = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
-      const [granted, usage] = countsOf(
+      const [countedRequests, usage] = countsOf(
         await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...scriptArguments]),
       );
-      if (granted !== 1) return refusedClaim(violatedBy(usage, limits), usage, now);
+      if (countedRequests !== 1) return refusedClaim(requireViolations(usage, limits), usage, now);
       return {
         violated: [],
         usage,
@@ -98,28 +106,28 @@ interface OpenedRedis {
 }
 
 /** Sends commands through one connection, and opens a new connection when the connection is lost. */
-function openReconnecting(url: URL) {
-  let current: OpenedRedis | null = null;
+function openReconnectingRedis(url: URL) {
+  let currentRedis: OpenedRedis | null = null;
 
   return {
     async send(words: readonly (string | number)[]): Promise<RedisReply> {
-      if (current === null || !current.connection.isOpen) current = openConnection(url);
-      const opened = current;
+      if (currentRedis === null || !currentRedis.connection.isOpen) currentRedis = openConnection(url);
+      const usedRedis = currentRedis;
       try {
-        return await withTimeout(opened.ready.then(() => opened.connection.send(words)));
+        return await withTimeout(usedRedis.ready.then(() => usedRedis.connection.send(words)));
       } catch (error) {
         // Abandons the connection, because other waiting commands would get no reply either.
-        if (current === opened) current = null;
-        opened.connection.destroy(error instanceof Error ? error : new Error(String(error)));
+        if (currentRedis === usedRedis) currentRedis = null;
+        usedRedis.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;
       }
     },
     async close() {
-      const closing = current;
-      current = null;
-      if (closing === null) return;
+      const closingRedis = currentRedis;
+      currentRedis = null;
+      if (closingRedis === null) return;
       // Waits for replies to the commands already sent.
-      await withTimeout(closing.connection.close()).catch((error) => closing.connection.destroy(error));
+      await withTimeout(closingRedis.connection.close()).catch((error) => closingRedis.connection.destroy(error));
     },
   };
 }
@@ -153,7 +161,7 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-function violatedBy(usage: Usage, limits: Limits): LimitName[] {
+function requireViolations(usage: Usage, limits: Limits): LimitName[] {
   const violated = findViolations(usage, limits);
   if (violated.length === 0) throw new Error('Redis refused a request that exceeds no limit');
   return violated;

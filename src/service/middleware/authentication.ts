@@ -49,18 +49,27 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     const requestId = requestIdOf(request.headers['x-request-id']);
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const refuse = (response: ServiceResponse) => ({ response, requestId, account: null, finish: doNothing });
-    let result: AuthenticationResult;
+    let authenticationResult: AuthenticationResult;
     try {
-      result = keys.authenticate(request.headers.authorization);
+      authenticationResult = keys.authenticate(request.headers.authorization);
     } catch (error) {
       onError(error, requestId);
       return refuse(problemResponse(KEYS_UNREADABLE, context));
     }
-    if ('account' in result) return handleFor(result.account, request, requestId);
-    return refuse(problemResponse({ ...result, headers: { 'www-authenticate': result.challenge } }, context));
+    if ('account' in authenticationResult) return handleForAccount(authenticationResult.account, request, requestId);
+    return refuse(
+      problemResponse(
+        { ...authenticationResult, headers: { 'www-authenticate': authenticationResult.challenge } },
+        context,
+      ),
+    );
   }
 
-  async function handleFor(account: string, request: ServiceRequest, requestId: string): Promise<HandledRequest> {
+  async function handleForAccount(
+    account: string,
+    request: ServiceRequest,
+    requestId: string,
+  ): Promise<HandledRequest> {
     const context = { requestId, baseUrl: request.baseUrl ?? baseUrl };
     const limits = limitsOf(account);
     let claim: Claim;
@@ -122,11 +131,11 @@ const COUNTS_UNREACHABLE = {
   detail: 'The service cannot check request limits at the moment. Try again later.',
 } as const;
 
-function callOnce(run: () => void): () => void {
+function callOnce(callback: () => void): () => void {
   let isDone = false;
   return () => {
     if (isDone) return;
     isDone = true;
-    run();
+    callback();
   };
 }

@@ -16,20 +16,20 @@ const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * name to 127.0.0.1 (DNS rebinding), and the browser on this machine then sends requests with that host name.
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
-  const knownHost = hostOf(new URL(baseUrl).host);
+  const publicHost = hostOf(new URL(baseUrl).host);
   if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return handler;
   return {
     async handle(request) {
       const requestedHost = hostOf(request.headers.host ?? '');
-      if (requestedHost === knownHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
+      if (requestedHost === publicHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
       const requestId = requestIdOf(request.headers['x-request-id']);
-      const response = problemResponse(OTHER_HOST, { requestId, baseUrl });
+      const response = problemResponse(UNKNOWN_HOST_PROBLEM, { requestId, baseUrl });
       return { response, requestId, account: null, finish: () => {} };
     },
   };
 }
 
-const OTHER_HOST = {
+const UNKNOWN_HOST_PROBLEM = {
   code: 'bad_request',
   detail:
     'This server needs no key, so it answers only requests from this machine: the Host header must be ' +

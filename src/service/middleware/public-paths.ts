@@ -25,9 +25,9 @@ const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data
 const PAGES: Readonly<Record<string, Page>> = {
   '/livez': async () => jsonResponse({ status: 'live' }, 'no-store'),
   '/readyz': async ({ readStampIfReady }) => {
-    const release = await readStampIfReady();
-    if (release === null) throw NOT_READY_ERROR;
-    return jsonResponse({ status: 'ready', release }, 'no-store');
+    const stamp = await readStampIfReady();
+    if (stamp === null) throw NOT_READY_ERROR;
+    return jsonResponse({ status: 'ready', release: stamp }, 'no-store');
   },
   '/openapi.json': async ({ baseUrl }) => jsonResponse(openApiDocument(baseUrl), 'no-cache'),
   '/problems': async () => ({

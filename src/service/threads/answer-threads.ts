@@ -33,7 +33,7 @@ type Thread = TaskWorker<ThreadTask, ThreadReply>;
 /** Maximum number of waiting targets; any further request gets a 503. */
 const MAX_WAITING = 1000;
 /** Maximum heap of a thread: V8 ends a thread that needs more, and the process continues. */
-const HEAP_MEGABYTES = 512;
+const MAX_HEAP_MEGABYTES = 512;
 
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
@@ -44,7 +44,10 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
   const pendingAnswers = new Map<string, SharedAnswer>();
 
   function startNewThread(): Thread {
-    const thread = startThread<ThreadTask, ThreadReply>(script, { work: 'the service', heapMegabytes: HEAP_MEGABYTES });
+    const thread = startThread<ThreadTask, ThreadReply>(script, {
+      work: 'the service',
+      heapMegabytes: MAX_HEAP_MEGABYTES,
+    });
     allThreads.add(thread);
     return thread;
   }
@@ -87,18 +90,18 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
   return {
     answer(release, target, signal) {
       const directory = directoryOf(release);
-      const key = `${directory}\n${target}`;
-      const sharedAnswer = pendingAnswers.get(key) ?? beginAnswer(key, { directory, target });
+      const answerKey = `${directory}\n${target}`;
+      const sharedAnswer = pendingAnswers.get(answerKey) ?? beginAnswer(answerKey, { directory, target });
       sharedAnswer.waiters += 1;
-      const leave = () => {
+      const stopWaiting = () => {
         sharedAnswer.waiters -= 1;
         if (sharedAnswer.waiters > 0) return;
         // A later request for the same target starts a new computation, because this one may be aborted.
-        if (pendingAnswers.get(key) === sharedAnswer) pendingAnswers.delete(key);
+        if (pendingAnswers.get(answerKey) === sharedAnswer) pendingAnswers.delete(answerKey);
         sharedAnswer.controller.abort(signal.reason);
       };
-      signal.addEventListener('abort', leave, { once: true });
-      return sharedAnswer.response.finally(() => signal.removeEventListener('abort', leave));
+      signal.addEventListener('abort', stopWaiting, { once: true });
+      return sharedAnswer.response.finally(() => signal.removeEventListener('abort', stopWaiting));
     },
     close: async () => void (await Promise.all([...allThreads].map((thread) => thread.close()))),
   };

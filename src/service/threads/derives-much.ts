@@ -26,14 +26,14 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
  * Maximum number of metrics that the main thread reads individually. Latest figures are stored; requests for other
  * figures need all values of the company.
  */
-const FEW_KEYS = 4;
+const MAX_MAIN_THREAD_KEYS = 4;
 
 function derivesFigures({ keys, period, as_of: asOf }: Question['parameters']): boolean {
   const requestedKeys = Array.isArray(keys) ? keys.map(String) : null;
   if (period === 'latest' && asOf === undefined) return requestedKeys?.some(isDerivedOnRequest) === true;
   return (
     requestedKeys === null ||
-    requestedKeys.length > FEW_KEYS ||
+    requestedKeys.length > MAX_MAIN_THREAD_KEYS ||
     period === 'all' ||
     listInputMetrics(requestedKeys) === null
   );

@@ -27,8 +27,8 @@ export function inThreads(
   async function answer(release: ReleaseReader, target: string, signal: AbortSignal | null): Promise<InProcessAnswer> {
     const requestId = newRequestId();
     try {
-      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (endSignal) =>
-        threads.answer(release, target, endSignal),
+      const { head } = await withDeadline(deadlineMs, signal ?? undefined, (deadlineSignal) =>
+        threads.answer(release, target, deadlineSignal),
       );
       // Figures are JSON strings, so parsing loses no digits.
       return JSON.parse(`${head}${requestId}"}}`) as { readonly data: unknown; readonly meta: Meta };
@@ -47,7 +47,7 @@ export function inThreads(
         : answer(release, questionTarget(question), signal);
     },
     async askPath(path, signal) {
-      const release = isLongPath(path) ? await open() : null;
+      const release = derivesMuchForPath(path) ? await open() : null;
       return release === null ? inProcessService.askPath(path, signal) : answer(release, path, signal);
     },
     close: () => inProcessService.close(),
@@ -58,7 +58,7 @@ export function inThreads(
  * Whether a path needs a long derivation. Returns false for an invalid path, because the in-process service then
  * returns the problem.
  */
-function isLongPath(path: string): boolean {
+function derivesMuchForPath(path: string): boolean {
   try {
     return derivesMuch(route('GET', path));
   } catch (error) {

@@ -31,7 +31,7 @@ export const FIELD_TYPE = {
 } as const;
 
 /** Minimum length of lists that store their length in a separate integer. */
-const LONG_LIST_MARK = 15;
+const MIN_LONG_LIST_LENGTH = 15;
 
 /** Initial buffer size, which is enough for most structures. */
 const INITIAL_BUFFER_BYTES = 64;
@@ -69,8 +69,8 @@ export class ThriftStruct {
   /** Adds the header of a list; the caller adds the items. */
   list(id: number, type: number, length: number): this {
     this.#writeFieldHeader(id, FIELD_TYPE.list);
-    this.#writeByte((Math.min(length, LONG_LIST_MARK) << 4) | type);
-    return length < LONG_LIST_MARK ? this : this.#writeUnsigned(length);
+    this.#writeByte((Math.min(length, MIN_LONG_LIST_LENGTH) << 4) | type);
+    return length < MIN_LONG_LIST_LENGTH ? this : this.#writeUnsigned(length);
   }
 
   ints(id: number, values: readonly number[]): this {
@@ -122,9 +122,9 @@ export class ThriftStruct {
   }
 
   #ensureRoom(addedBytes: number): void {
-    const needed = this.#length + addedBytes;
-    if (needed <= this.#bytes.length) return;
-    const bytes = new Uint8Array(2 * needed);
+    const neededBytes = this.#length + addedBytes;
+    if (neededBytes <= this.#bytes.length) return;
+    const bytes = new Uint8Array(2 * neededBytes);
     bytes.set(this.#bytes);
     this.#bytes = bytes;
   }

@@ -41,8 +41,8 @@ export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup,
  * Returns the bytes of an index file.
  * @param entries the entries of all row groups, in order
  */
-export function encodeIndex(layout: number, columns: number, entries: readonly Uint32Array[]): Buffer {
-  const words = [Uint32Array.of(INDEX_SIGNATURE, layout, columns, entries.length), ...entries];
+export function encodeIndex(layoutMajor: number, columns: number, entries: readonly Uint32Array[]): Buffer {
+  const words = [Uint32Array.of(INDEX_SIGNATURE, layoutMajor, columns, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
   for (const entryWords of words) for (const word of entryWords) offset = bytes.writeUInt32LE(word, offset);
@@ -70,7 +70,7 @@ export class RowGroupIndex {
     }
     for (let group = 1; group < this.length; group += 1) {
       // Rejects overlapping row groups and unsorted keys, which would multiply the bytes read for a request.
-      const isAfter = this.#word(this.#wordOf(group)) >= this.#word(this.#wordOf(group - 1) + 1);
+      const isAfter = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
       if (!isAfter || this.#offset(group) <= this.#offset(group - 1))
         throw new Error('its row groups are not in order');
     }
@@ -80,12 +80,12 @@ export class RowGroupIndex {
     return WORDS_PER_GROUP + 2 * this.#columns;
   }
 
-  #wordOf(group: number): number {
+  #firstWordOf(group: number): number {
     return HEADER_WORDS + group * this.#wordsPerGroup;
   }
 
   #offset(group: number): number {
-    const wordIndex = this.#wordOf(group);
+    const wordIndex = this.#firstWordOf(group);
     return this.#word(wordIndex + 3) + this.#word(wordIndex + 4) * HIGH_WORD_FACTOR;
   }
 
@@ -99,11 +99,11 @@ export class RowGroupIndex {
     let high = this.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#word(this.#wordOf(middle) + 1) < firstKey) low = middle + 1;
+      if (this.#word(this.#firstWordOf(middle) + 1) < firstKey) low = middle + 1;
       else high = middle;
     }
     const groups: number[] = [];
-    for (let group = low; group < this.length && this.#word(this.#wordOf(group)) <= lastKey; group += 1)
+    for (let group = low; group < this.length && this.#word(this.#firstWordOf(group)) <= lastKey; group += 1)
       groups.push(group);
     return groups;
   }
@@ -113,16 +113,16 @@ export class RowGroupIndex {
    * allows.
    */
   locationOf(group: number): RowGroupLocation {
-    const position = this.#wordOf(group);
+    const firstWord = this.#firstWordOf(group);
     const start = this.#offset(group);
     let offset = start;
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
-      const length = this.#word(position + WORDS_PER_GROUP + 2 * column);
-      chunks.push({ offset, length, crc32: this.#word(position + WORDS_PER_GROUP + 2 * column + 1) });
+      const length = this.#word(firstWord + WORDS_PER_GROUP + 2 * column);
+      chunks.push({ offset, length, crc32: this.#word(firstWord + WORDS_PER_GROUP + 2 * column + 1) });
       offset += length;
     }
-    const [firstKey, lastKey, rows] = [this.#word(position), this.#word(position + 1), this.#word(position + 2)];
+    const [firstKey, lastKey, rows] = [this.#word(firstWord), this.#word(firstWord + 1), this.#word(firstWord + 2)];
     const end = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
     const fault = offset > end ? 'a row group ends too late' : rowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);

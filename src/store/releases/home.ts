@@ -14,14 +14,14 @@ import { readRegularFile } from '../../platform/regular-file.ts';
 import { readIfPresent, systemFailure } from '../../platform/system-error.ts';
 import { isStamp } from '../content-hash.ts';
 import { readManifest } from '../manifest.ts';
-import { unpackedSample } from './unpack-sample.ts';
+import { locateUnpackedSample } from './unpack-sample.ts';
 
 const CURRENT_FILE = 'current';
 
 /** Returns the stamps of all releases in a home, newest date first; empty if the directory is missing. */
 export function listStamps(home: string): string[] {
-  const what = `The releases in ${home} cannot be listed`;
-  return readIfPresent([], 'data', what, () => readdirSync(home, { withFileTypes: true }))
+  const failureMessage = `The releases in ${home} cannot be listed`;
+  return readIfPresent([], 'data', failureMessage, () => readdirSync(home, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && isStamp(entry.name))
     .map((entry) => entry.name)
     .sort((a, b) => (a < b ? 1 : -1));
@@ -48,22 +48,23 @@ function readPointer(home: string): string | null {
 
 /**
  * Makes a release current, atomically. Throws a data Failure if the release is missing or unreadable.
- * @param wanted a stamp, or the beginning of exactly one stamp
+ * @param stampStart a stamp, or the beginning of exactly one stamp
  * @returns the complete stamp
  */
-export async function useRelease(home: string, wanted: string): Promise<string> {
+export async function useRelease(home: string, stampStart: string): Promise<string> {
   const stamps = listStamps(home);
-  const matches = wanted === '' ? [] : stamps.filter((name) => name.startsWith(wanted));
+  const matches = stampStart === '' ? [] : stamps.filter((name) => name.startsWith(stampStart));
   const [stamp, ...otherMatches] = matches;
-  if (stamp === undefined || otherMatches.length > 0) throw noSingleMatchFailure(home, wanted, stamps, matches.length);
+  if (stamp === undefined || otherMatches.length > 0)
+    throw noSingleMatchFailure(home, stampStart, stamps, matches.length);
   readManifest(join(home, stamp));
   writePointer(home, stamp);
   return stamp;
 }
 
-function noSingleMatchFailure(home: string, wanted: string, stamps: readonly string[], matches: number): Failure {
-  const sample = matches === 0 && wanted !== '' ? sampleHome() : null;
-  if (sample !== null && currentStamp(sample)?.startsWith(wanted)) {
+function noSingleMatchFailure(home: string, stampStart: string, stamps: readonly string[], matches: number): Failure {
+  const homeOfSample = matches === 0 && stampStart !== '' ? sampleHome() : null;
+  if (homeOfSample !== null && currentStamp(homeOfSample)?.startsWith(stampStart)) {
     return new Failure(
       'data',
       `The built-in sample cannot be chosen: it is used only while there is no release in ${home}.`,
@@ -78,12 +79,12 @@ function noSingleMatchFailure(home: string, wanted: string, stamps: readonly str
   if (stamps.length === 0) {
     return new Failure('data', `There is no release in ${home}.`, { hint: 'Build a release with "fin data build".' });
   }
-  const quotedInput = JSON.stringify(wanted.slice(0, 60));
-  const what =
+  const quotedInput = JSON.stringify(stampStart.slice(0, 60));
+  const message =
     matches > 1
       ? `The stamps of ${matches} releases begin with ${quotedInput}. Give more characters of the stamp.`
-      : `There is no release ${quotedInput} in ${home}.${didYouMean(wanted, stamps)}`;
-  return new Failure('data', what, { hint: 'To list the releases: fin data status' });
+      : `There is no release ${quotedInput} in ${home}.${didYouMean(stampStart, stamps)}`;
+  return new Failure('data', message, { hint: 'To list the releases: fin data status' });
 }
 
 /** Writes the stamp of the current release, without checking that the release is readable. */
@@ -122,16 +123,16 @@ export function releasesHome(dataDirectory: string): string {
 /**
  * Returns the current release, or the built-in sample if the user has no release. Throws a data Failure if the chosen
  * release is missing, or if neither a release nor the sample is available.
- * @param sampleAllowed whether to use the built-in sample if the user has no release
+ * @param allowsSample whether to use the built-in sample if the user has no release
  */
-export function locateRelease(dataDirectory: string, sampleAllowed = true): LocatedRelease {
+export function locateRelease(dataDirectory: string, allowsSample = true): LocatedRelease {
   const home = releasesHome(dataDirectory);
-  const ownStamp = currentStamp(home);
-  if (ownStamp !== null) return { stamp: ownStamp, directory: join(home, ownStamp), isSample: false };
-  const sample = sampleAllowed ? sampleHome() : null;
-  const sampleStamp = sample === null ? null : currentStamp(sample);
-  if (sample !== null && sampleStamp !== null)
-    return { stamp: sampleStamp, directory: join(sample, sampleStamp), isSample: true };
+  const userStamp = currentStamp(home);
+  if (userStamp !== null) return { stamp: userStamp, directory: join(home, userStamp), isSample: false };
+  const homeOfSample = allowsSample ? sampleHome() : null;
+  const sampleStamp = homeOfSample === null ? null : currentStamp(homeOfSample);
+  if (homeOfSample !== null && sampleStamp !== null)
+    return { stamp: sampleStamp, directory: join(homeOfSample, sampleStamp), isSample: true };
   throw new Failure('data', `There is no release in ${home}.`, {
     hint: 'Fetch public files with "fin data fetch", then build a release with "fin data build".',
   });
@@ -141,26 +142,26 @@ export function locateRelease(dataDirectory: string, sampleAllowed = true): Loca
  * Finds a release by its stamp, or by a beginning that only one stamp has, among the user's releases and the sample. If
  * `wanted` is null, returns the result of `locateRelease`. Throws a data Failure if no release matches.
  */
-export function findRelease(dataDirectory: string, wanted: string | null): LocatedRelease {
-  if (wanted === null) return locateRelease(dataDirectory);
-  const sample = sampleHome();
+export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
+  if (stampStart === null) return locateRelease(dataDirectory);
+  const homeOfSample = sampleHome();
   const homes = [{ home: releasesHome(dataDirectory), isSample: false }];
-  if (sample !== null) homes.push({ home: sample, isSample: true });
+  if (homeOfSample !== null) homes.push({ home: homeOfSample, isSample: true });
   const releases = homes.flatMap(({ home, isSample }) =>
     listStamps(home).map((stamp) => ({ stamp, directory: join(home, stamp), isSample })),
   );
   // A user's copy of the sample takes precedence over the built-in sample.
-  const [first, ...others] = releases.filter(
+  const [matchingRelease, ...otherMatches] = releases.filter(
     ({ stamp }, index) =>
-      stamp.startsWith(wanted) && releases.findIndex((release) => release.stamp === stamp) === index,
+      stamp.startsWith(stampStart) && releases.findIndex((release) => release.stamp === stamp) === index,
   );
-  if (first !== undefined && others.length === 0) return first;
+  if (matchingRelease !== undefined && otherMatches.length === 0) return matchingRelease;
   const stamps = releases.map(({ stamp }) => stamp);
   throw new Failure(
     'data',
-    first === undefined
-      ? `There is no release ${quote(wanted)}.${didYouMean(wanted, stamps)}`
-      : `The stamps of ${others.length + 1} releases begin with ${quote(wanted)}. Give more characters of the stamp.`,
+    matchingRelease === undefined
+      ? `There is no release ${quote(stampStart)}.${didYouMean(stampStart, stamps)}`
+      : `The stamps of ${otherMatches.length + 1} releases begin with ${quote(stampStart)}. Give more characters of the stamp.`,
     { hint: 'To list the releases: fin data status' },
   );
 }
@@ -171,5 +172,5 @@ export function findRelease(dataDirectory: string, wanted: string | null): Locat
  */
 export function sampleHome(): string | null {
   const candidateDirectories = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];
-  return candidateDirectories.find((directory) => existsSync(directory)) ?? unpackedSample();
+  return candidateDirectories.find((directory) => existsSync(directory)) ?? locateUnpackedSample();
 }

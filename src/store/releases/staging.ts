@@ -43,9 +43,9 @@ export async function makeStaging(home: string): Promise<string> {
  * Touches the directory at an interval, to show other processes that the build is running. Returns a function that
  * stops touching.
  */
-export function keepTouching(stagingDirectory: string, everyMs = TOUCH_INTERVAL_MS): () => void {
+export function keepTouching(stagingDirectory: string, intervalMs = TOUCH_INTERVAL_MS): () => void {
   const touch = () => void utimes(stagingDirectory, new Date(), new Date()).catch(() => undefined);
-  const timer = setInterval(touch, everyMs);
+  const timer = setInterval(touch, intervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -14,7 +14,7 @@ type Sample = ExecutableContent['sample'];
  * Returns the home of the unpacked sample; null if this program is not a single executable. Throws a data Failure if
  * unpacking fails.
  */
-export function unpackedSample(): string | null {
+export function locateUnpackedSample(): string | null {
   const sample = readExecutableContent()?.sample;
   if (sample === undefined) return null;
   const home = join(requireDirectory('cache', process.env), 'sample', sample.stamp);

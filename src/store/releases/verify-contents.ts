@@ -21,7 +21,11 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
   const faults: string[] = [];
   for (const [name, file] of Object.entries(manifest.tables)) {
     try {
-      await readTable(directory, knownTables.find((table) => table.name === name) ?? describedTable(name, file), file);
+      await readTable(
+        directory,
+        knownTables.find((table) => table.name === name) ?? tableFromManifest(name, file),
+        file,
+      );
     } catch (error) {
       if (!isFailure(error) || isRefusal(error.cause)) throw error;
       faults.push(error.message);
@@ -31,7 +35,7 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
 }
 
 /** Returns a definition for a table that this program does not know, from its columns in the manifest. */
-function describedTable(name: string, file: TableFile): Table {
+function tableFromManifest(name: string, file: TableFile): Table {
   const columns = storedColumns(file).filter(({ type }) => CELL_TYPES.includes(type));
   return { name, key: null, columns: columns.map((column) => ({ ...column, field: column.name }) as Column) };
 }

@@ -98,17 +98,17 @@ export type WithFiledDay<Row> = Row & {
 /**
  * Declares a copy of a table with the rows of the latest days, sorted by filing date, for requests without a company.
  */
-const recentTableOf = <Row>({ name, columns }: Table<Row>): Table<WithFiledDay<Row>> => ({
+const declareRecentTable = <Row>({ name, columns }: Table<Row>): Table<WithFiledDay<Row>> => ({
   name: `recent_${name}`,
   key: 'filedDay',
   groupRows: SMALL_GROUP_ROWS,
   columns: [integer('filed_day', 'filedDay'), ...columns],
 });
 
-export const RECENT_INSIDER_FILINGS = recentTableOf(INSIDER_FILINGS);
-export const RECENT_INSIDER_OWNERS = recentTableOf(INSIDER_OWNERS);
-export const RECENT_INSIDER_TRADES = recentTableOf(INSIDER_TRADES);
-export const RECENT_INSIDER_FOOTNOTES = recentTableOf(INSIDER_FOOTNOTES);
+export const RECENT_INSIDER_FILINGS = declareRecentTable(INSIDER_FILINGS);
+export const RECENT_INSIDER_OWNERS = declareRecentTable(INSIDER_OWNERS);
+export const RECENT_INSIDER_TRADES = declareRecentTable(INSIDER_TRADES);
+export const RECENT_INSIDER_FOOTNOTES = declareRecentTable(INSIDER_FOOTNOTES);
 
 export interface InsiderDayFiling {
   /** Filing date as days since 1970-01-01; 0 if unknown. */

@@ -3,7 +3,7 @@
  * these figures.
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
-import { FIGURE } from './reported-values.ts';
+import { FIGURE_COLUMNS } from './reported-values.ts';
 import { CIK_COLUMN, integer, table, text, type WithCik } from './table.ts';
 
 /**
@@ -15,7 +15,7 @@ export const LATEST_FIGURES = table<WithCik<ResponseFigure>>()({
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    ...FIGURE,
+    ...FIGURE_COLUMNS,
     text('value_kind', 'valueKind'),
     text('value', 'value'),
     text('confidence', 'confidence'),

@@ -8,7 +8,7 @@ import type { Split } from '../../figures/shares/splits.ts';
 import { CIK_COLUMN, integer, integerOrNull, table, text, textOrNull, type WithCik } from './table.ts';
 
 /** Columns that identify a figure: metric, unit and period. */
-export const FIGURE = [
+export const FIGURE_COLUMNS = [
   text('metric_key', 'metricKey'),
   text('unit', 'unit'),
   text('period_kind', 'periodKind'),
@@ -24,7 +24,7 @@ export const REPORTED_VALUES = table<WithCik<ReportedValue>>()({
   key: 'cik',
   columns: [
     CIK_COLUMN,
-    ...FIGURE,
+    ...FIGURE_COLUMNS,
     integer('revision_rank', 'rank'),
     text('kind', 'kind'),
     text('value', 'value'),

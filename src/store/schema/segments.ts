@@ -113,8 +113,8 @@ export const FACT_LOCATIONS = table<WithCik<LocationRow>>()({
 /** Returns the table rows of the series. */
 export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
-    periods.flatMap(({ total, ...place }, index) => {
-      const commonFields = { period, axis, measure, concept, unit, ...place };
+    periods.flatMap(({ total, ...periodFields }, index) => {
+      const commonFields = { period, axis, measure, concept, unit, ...periodFields };
       return [
         { ...commonFields, member: null, label: null, value: total },
         ...members.flatMap(({ member, label, values }) => {
@@ -128,14 +128,14 @@ export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
 
 /** Returns the series in the table rows. Members are in the order of their first occurrence. */
 export function seriesOf(rows: readonly SegmentRow[]): SegmentSeries[] {
-  const groups = new Map<string, SegmentRow[]>();
+  const rowsBySeries = new Map<string, SegmentRow[]>();
   for (const row of rows) {
     const key = `${row.period} ${row.axis} ${row.measure} ${row.concept} ${row.unit}`;
-    const existingGroup = groups.get(key);
-    if (existingGroup === undefined) groups.set(key, [row]);
-    else existingGroup.push(row);
+    const seriesRows = rowsBySeries.get(key);
+    if (seriesRows === undefined) rowsBySeries.set(key, [row]);
+    else seriesRows.push(row);
   }
-  return [...groups.values()].flatMap(assembleSeries);
+  return [...rowsBySeries.values()].flatMap(assembleSeries);
 }
 
 function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
@@ -143,13 +143,13 @@ function assembleSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   if (firstRow === undefined) return [];
   const periods = rows.filter((row) => row.member === null);
   const members = new Map<string, { label: string; values: (string | null)[] }>();
-  let column = -1;
+  let periodIndex = -1;
   for (const { member, label, value } of rows) {
-    if (member === null) column += 1;
+    if (member === null) periodIndex += 1;
     else {
-      const existing = members.get(member) ?? { label: label ?? member, values: periods.map(() => null) };
-      members.set(member, existing);
-      existing.values[column] = value;
+      const memberValues = members.get(member) ?? { label: label ?? member, values: periods.map(() => null) };
+      members.set(member, memberValues);
+      memberValues.values[periodIndex] = value;
     }
   }
   const { period, axis, measure, concept, unit } = firstRow;

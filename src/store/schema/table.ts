@@ -120,9 +120,9 @@ export type WithCik<Row> = Row & { readonly cik: number };
 
 /** Returns the row's key. Throws if the table has no key, or the row's key is not an integer. */
 export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
-  const value = key === null ? undefined : fieldOf(row, key);
-  if (typeof value !== 'number') throw new TypeError(`A row of ${name} has no ${key ?? 'key'}.`);
-  return value;
+  const rowKey = key === null ? undefined : fieldOf(row, key);
+  if (typeof rowKey !== 'number') throw new TypeError(`A row of ${name} has no ${key ?? 'key'}.`);
+  return rowKey;
 }
 
 /**
@@ -133,10 +133,10 @@ export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
 export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: number): Cell[][] {
   return table.columns.map((column) => {
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
-    const isOfType = TYPE_CHECKS[column.type];
+    const hasColumnType = TYPE_CHECKS[column.type];
     return rows.map((row) => {
       const cell = fieldOf(row, column.field);
-      if (cell === undefined || !(cell === null ? column.nullable : isOfType(cell))) {
+      if (cell === undefined || !(cell === null ? column.nullable : hasColumnType(cell))) {
         throw wrongCellError(table, column, row, cik);
       }
       return cell;
@@ -154,8 +154,8 @@ function wrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, r
   const key = cik ?? (table.key === null ? undefined : fieldOf(row, table.key));
   const rowDescription = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
   const cell = fieldOf(row, field);
-  const problem = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} instead of ${type}`;
-  return new TypeError(`The column ${name} of ${table.name} has ${problem}${rowDescription}.`);
+  const fault = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} instead of ${type}`;
+  return new TypeError(`The column ${name} of ${table.name} has ${fault}${rowDescription}.`);
 }
 
 const fieldOf = (row: unknown, field: string): Cell | undefined => (row as Readonly<Record<string, Cell>>)[field];

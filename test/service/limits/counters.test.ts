@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
-import { monthOf, secondsOfMonth, secondsOfWindow, windowOf } from '../../../src/service/limits/counters.ts';
+import {
+  monthNameAt,
+  secondsToMonthEnd,
+  secondsToWindowEnd,
+  windowNumberAt,
+} from '../../../src/service/limits/counters.ts';
 
 test('windows are numbered since 1970 and end with the minute', () => {
   const now = Date.UTC(2026, 10, 22, 3, 14, 59, 1);
-  expect(windowOf(now, 60)).toBe(Math.floor(now / 60_000));
-  expect(secondsOfWindow(now, 60)).toBe(1);
-  expect(secondsOfWindow(Date.UTC(2026, 10, 22, 3, 15), 60)).toBe(60);
-  expect(secondsOfWindow(Date.UTC(2026, 10, 22, 3, 15, 7), 10)).toBe(3);
+  expect(windowNumberAt(now, 60)).toBe(Math.floor(now / 60_000));
+  expect(secondsToWindowEnd(now, 60)).toBe(1);
+  expect(secondsToWindowEnd(Date.UTC(2026, 10, 22, 3, 15), 60)).toBe(60);
+  expect(secondsToWindowEnd(Date.UTC(2026, 10, 22, 3, 15, 7), 10)).toBe(3);
 });
 
 test('months are named in UTC and end with their last second', () => {
   const last = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
-  expect([monthOf(last), secondsOfMonth(last)]).toEqual(['2026-12', 1]);
-  expect([monthOf(last + 500), secondsOfMonth(last + 500)]).toEqual(['2027-01', 31 * 86_400]);
+  expect([monthNameAt(last), secondsToMonthEnd(last)]).toEqual(['2026-12', 1]);
+  expect([monthNameAt(last + 500), secondsToMonthEnd(last + 500)]).toEqual(['2027-01', 31 * 86_400]);
   // The previous call cached a minute of the next month; the cached minute must not be used for this time.
-  expect(monthOf(last)).toBe('2026-12');
+  expect(monthNameAt(last)).toBe('2026-12');
 });

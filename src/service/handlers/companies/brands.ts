@@ -5,7 +5,7 @@ import { prefixKey } from '../../../store/schema/listings.ts';
 import { nameHasWords } from '../listings.ts';
 
 /** Maximum number of words of a name to look up; several, because common words are not stored. */
-const MAX_WORDS = 3;
+const MAX_LOOKED_UP_WORDS = 3;
 
 /**
  * Returns by CIK the first segment or product whose name matches: each search word begins a word of the name, and at
@@ -20,7 +20,7 @@ export async function findBrandsByWords(
   const longestWords = [...new Set(words)]
     .filter(({ length }) => length >= MIN_BRAND_WORD_LENGTH)
     .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_WORDS);
+    .slice(0, MAX_LOOKED_UP_WORDS);
   const rowsOfWords = await Promise.all(
     longestWords.map((word) => release.rowsBetween(BRANDS, prefixKey(word), prefixKey(word, { isLast: true }))),
   );
@@ -29,8 +29,8 @@ export async function findBrandsByWords(
     // A common search word must not match the beginning of a brand: "other" does not match OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
     const otherWords = words.filter((otherWord) => otherWord !== word);
-    for (const { word: ownWord, brand, cik } of rows) {
-      if (brand !== null && !brandByCik.has(cik) && ownWord.startsWith(word) && nameHasWords(brand, otherWords))
+    for (const { word: brandWord, brand, cik } of rows) {
+      if (brand !== null && !brandByCik.has(cik) && brandWord.startsWith(word) && nameHasWords(brand, otherWords))
         brandByCik.set(cik, brand);
     }
   }

@@ -6,7 +6,7 @@ import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { readCompanyNames } from '../company-names.ts';
 import { formerTickers, listingsOfCompany, nameHasWords } from '../listings.ts';
 
-const MIN_NAME_LENGTH = 3;
+const MIN_WORD_LENGTH = 3;
 
 /**
  * Returns a sentence, with a leading space, about the company that had this ticker, or about the only company that had
@@ -24,7 +24,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   const words = splitNameIntoWords(text);
   const namesByCik = new Map<number, string>();
   // Shorter words are not searched for: too many names have a word that begins with them.
-  const isLongEnough = words.some((word) => word.length >= MIN_NAME_LENGTH);
+  const isLongEnough = words.some((word) => word.length >= MIN_WORD_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!namesByCik.has(cik) && nameHasWords(name, words)) namesByCik.set(cik, name);
   }

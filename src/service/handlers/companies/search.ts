@@ -25,46 +25,48 @@ export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
   const ticker = normalizeTicker(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
-  const company = cik === null ? [] : await listingsOfCompany(release, cik);
+  const cikMatches = cik === null ? [] : await listingsOfCompany(release, cik);
   const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { isPrefix: true });
-  const foundListings = new Map<string, Listing>();
-  const unlisted = new Map<number, Listing>();
+  const activeListings = new Map<string, Listing>();
+  const unlistedByCik = new Map<number, Listing>();
   const brandBySecurity = new Map<string, string>();
   const addListings = (listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker) => {
     for (const listing of listings.toSorted(compare)) {
       const key = securityKey(listing);
-      if (isUnlisted(listing)) unlisted.set(listing.cik, listing);
-      else if (listing.isActive && !foundListings.has(key)) foundListings.set(key, listing);
+      if (isUnlisted(listing)) unlistedByCik.set(listing.cik, listing);
+      else if (listing.isActive && !activeListings.has(key)) activeListings.set(key, listing);
     }
   };
-  addListings([...company, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  addListings(tickerMatches.filter(({ cik: ownCik, ticker: ownTicker }) => ownTicker !== toCikTicker(ownCik)));
-  if (foundListings.size < limit) {
+  addListings([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
+  addListings(
+    tickerMatches.filter(({ cik: listingCik, ticker: listingTicker }) => listingTicker !== toCikTicker(listingCik)),
+  );
+  if (activeListings.size < limit) {
     const words = splitNameIntoWords(query);
-    const [{ current, former }, brands] = await Promise.all([
+    const [{ current, former }, brandByCik] = await Promise.all([
       findListingsByName(release, words),
       findBrandsByWords(release, words),
     ]);
     addListings(current, comparePrimaryFirst);
-    if (foundListings.size < limit)
+    if (activeListings.size < limit)
       addListings([...(await listingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
-    if (foundListings.size < limit && brands.size > 0) {
-      const listingsByCik = await listingsOfCompanies(release, brands.keys());
+    if (activeListings.size < limit && brandByCik.size > 0) {
+      const listingsByCik = await listingsOfCompanies(release, brandByCik.keys());
       const newListings = [...listingsByCik.values()]
         .flat()
-        .filter((listing) => !foundListings.has(securityKey(listing)) && !unlisted.has(listing.cik));
-      for (const listing of newListings) brandBySecurity.set(securityKey(listing), brands.get(listing.cik) ?? '');
+        .filter((listing) => !activeListings.has(securityKey(listing)) && !unlistedByCik.has(listing.cik));
+      for (const listing of newListings) brandBySecurity.set(securityKey(listing), brandByCik.get(listing.cik) ?? '');
       addListings(newListings, comparePrimaryFirst);
     }
   }
-  const isApproximate = foundListings.size === 0 && unlisted.size === 0;
+  const isApproximate = activeListings.size === 0 && unlistedByCik.size === 0;
   if (isApproximate)
     addListings(await findListingsWithSimilarNames(release, splitNameIntoWords(query)), comparePrimaryFirst);
-  const hits = [...foundListings.values(), ...unlisted.values()].slice(0, limit);
-  const reports = await readLastReports(release, hits);
-  const data = hits.map((listing) => {
+  const shownListings = [...activeListings.values(), ...unlistedByCik.values()].slice(0, limit);
+  const lastReportFieldOf = await readLastReports(release, shownListings);
+  const data = shownListings.map((listing) => {
     const brand = brandBySecurity.get(securityKey(listing));
-    return { ...hitOf(listing), ...reports(listing), ...(brand === undefined ? {} : { brand }) };
+    return { ...hitOf(listing), ...lastReportFieldOf(listing), ...(brand === undefined ? {} : { brand }) };
   });
   return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };

@@ -65,7 +65,7 @@ function countWordEdits(word: string, nameWord: string): number {
   if (nameWord.startsWith(word)) return 0;
   if (word[0] !== nameWord[0] || word.length < MIN_LETTERS.oneEdit) return Number.POSITIVE_INFINITY;
   const maxEdits = word.length < MIN_LETTERS.twoEdits ? 1 : 2;
-  const nameStart = word.length < MIN_LETTERS.unfinished ? nameWord : nameWord.slice(0, word.length);
-  const edits = Math.min(editDistance(word, nameWord, maxEdits), editDistance(word, nameStart, maxEdits));
+  const nameWordStart = word.length < MIN_LETTERS.unfinished ? nameWord : nameWord.slice(0, word.length);
+  const edits = Math.min(editDistance(word, nameWord, maxEdits), editDistance(word, nameWordStart, maxEdits));
   return edits <= maxEdits ? edits : Number.POSITIVE_INFINITY;
 }

@@ -23,9 +23,9 @@ import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, readCompanyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 import { filingResource, sourceUrl } from './filing-resource.ts';
-import { reportOf } from './report-periods.ts';
+import { readReport } from './report-periods.ts';
 
-const MAX_LINES = 1500;
+const MAX_EVENT_FILINGS = 1500;
 const DAYS_SHOWN = 14;
 
 const NO_FILINGS = { filings: 0, companies: 0, updatedAt: null };
@@ -42,10 +42,10 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
   const dateNumber = dayNumber(date);
   const dayFilings = await release.rowsOf(FILING_DAY_LINES, dateNumber);
-  const lines = dayFilings.filter(({ form }) => isCurrentEventForm(form));
+  const eventFilings = dayFilings.filter(({ form }) => isCurrentEventForm(form));
   const largestTrades = await release.rowsOf(INSIDER_LARGEST, dateNumber);
   const shownRows = [
-    ...lines.slice(0, MAX_LINES),
+    ...eventFilings.slice(0, MAX_EVENT_FILINGS),
     ...dayFilings.filter(({ form }) => isPeriodReport(form)),
     ...largestTrades,
   ];
@@ -58,8 +58,8 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     latest,
     filings,
     companies,
-    lines: lines.slice(0, MAX_LINES).map((row) => filingResource(row, companyNameOf(row.cik), row)),
-    lines_total: lines.length,
+    lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => filingResource(row, companyNameOf(row.cik), row)),
+    lines_total: eventFilings.length,
     reports: await reportsOf(release, companyNameOf, dayFilings),
     insiders: await insidersOf(release, companyNameOf, date, largestTrades),
     forms: (await release.rowsOf(FILING_DAY_FORMS, dateNumber)).map(({ form, filings: count }) => ({
@@ -78,13 +78,13 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
  * Returns the requested day, or the latest day if none is requested.
  * @throws {ProblemError} 404 if the day is before the first or after the last day of the release
  */
-function findDay(days: readonly FilingDay[], requested: string | undefined): { date: string; latest: string } {
+function findDay(days: readonly FilingDay[], requestedDay: string | undefined): { date: string; latest: string } {
   const firstDay = days[0]?.date;
   const latestDay = days.at(-1)?.date;
   if (firstDay === undefined || latestDay === undefined) {
     throw new ProblemError('not_found', 'The release includes no filings.');
   }
-  const date = requested ?? latestDay;
+  const date = requestedDay ?? latestDay;
   if (date >= firstDay && date <= latestDay) return { date, latest: latestDay };
   throw new ProblemError(
     'not_found',
@@ -110,7 +110,7 @@ async function reportsOf(
 ): Promise<FilingsDayReport[]> {
   const reports: FilingsDayReport[] = [];
   for (const row of dayFilings.filter(({ form }) => isPeriodReport(form))) {
-    const report = await reportOf(release, row);
+    const report = await readReport(release, row);
     const { entityName, ticker, exchange } = companyNameOf(row.cik);
     reports.push({
       cik: row.cik,
@@ -135,7 +135,7 @@ async function reportsOf(
 
 async function insidersOf(
   release: ReleaseReader,
-  names: CompanyNames,
+  companyNameOf: CompanyNames,
   date: string,
   largestTrades: readonly LargestTrade[],
 ): Promise<FilingsDayInsiders> {
@@ -148,7 +148,7 @@ async function insidersOf(
     sales: totals.sales,
     sale_value: totals.saleValue,
     largest: largestTrades.map((trade): FilingsDayTrade => {
-      const { entityName, ticker } = names(trade.cik);
+      const { entityName, ticker } = companyNameOf(trade.cik);
       return {
         accession_number: trade.accession,
         cik: trade.cik,

@@ -21,14 +21,14 @@ import { requireTable } from '../included-tables.ts';
  * Folder of the version rendered for browsers, which the SEC lists for ownership forms. The XML form has the same file
  * name, without this folder.
  */
-const RENDERED_PATTERN = /^xsl[^/]*\//;
+const RENDERED_FOLDER_PATTERN = /^xsl[^/]*\//;
 
-type FoundFiling = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' | 'primaryDocument'> & {
+type FilingSummary = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt' | 'primaryDocument'> & {
   readonly filed: string | null;
 };
 
 /** Fields that are unknown for a filing in no company's list. */
-const UNLISTED_FIELDS = { acceptedAt: null, primaryDocument: null };
+const UNKNOWN_FIELDS = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
   requireTable(release, FILINGS, 'Filings');
@@ -56,7 +56,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
  * Finds the filing among the filings and insider filings of the companies in the index of accession numbers. The index
  * uses checksums as keys, so it may also return companies without this filing.
  */
-async function findFiling(release: ReleaseReader, accession: string): Promise<FoundFiling | null> {
+async function findFiling(release: ReleaseReader, accession: string): Promise<FilingSummary | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
     const row = (await release.rowsOf(FILINGS, cik)).find((candidate) => candidate.accession === accession);
     if (row !== undefined) return row;
@@ -64,7 +64,7 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fo
       (candidate) => candidate.accession === accession,
     );
     if (insiderFiling !== undefined)
-      return { ...UNLISTED_FIELDS, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
+      return { ...UNKNOWN_FIELDS, cik, accession, form: insiderFiling.form, filed: insiderFiling.filed };
   }
   return null;
 }
@@ -73,14 +73,14 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fo
  * Returns the documents, the main document first. Without an index page in the release, returns only the main document,
  * or the complete submission text if the main document's name is unknown.
  */
-async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<FilingSourceDocument[]> {
+async function documentsOf(release: ReleaseReader, row: FilingSummary): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
-  const primaryName = row.primaryDocument?.replace(RENDERED_PATTERN, '') ?? `${accession}.txt`;
+  const primaryDocumentName = row.primaryDocument?.replace(RENDERED_FOLDER_PATTERN, '') ?? `${accession}.txt`;
   const listedDocuments = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter(
     (candidate) => candidate.accession === accession,
   );
-  const isMainDocumentRead = await hasReadFigures(release, row);
-  const documents = listedDocuments.length > 0 ? listedDocuments : [{ document: primaryName, kind: form }];
+  const isMainDocumentRead = await hasFiguresFromMainDocument(release, row);
+  const documents = listedDocuments.length > 0 ? listedDocuments : [{ document: primaryDocumentName, kind: form }];
   return documents.map(({ document, kind }, index) => ({
     document,
     kind,
@@ -90,9 +90,9 @@ async function documentsOf(release: ReleaseReader, row: FoundFiling): Promise<Fi
 }
 
 /** Whether a figure of this release was read from the main document. */
-async function hasReadFigures(release: ReleaseReader, { cik, accession }: FoundFiling): Promise<boolean> {
-  const insiders = await release.rowsOf(INSIDER_FILINGS, cik);
-  if (insiders.some((insider) => insider.accession === accession)) return true;
+async function hasFiguresFromMainDocument(release: ReleaseReader, { cik, accession }: FilingSummary): Promise<boolean> {
+  const insiderFilings = await release.rowsOf(INSIDER_FILINGS, cik);
+  if (insiderFilings.some((insider) => insider.accession === accession)) return true;
   const reports = await release.rowsOf(TAGGED_REPORTS, cik);
   return reports.some((report) => report.accession === accession && report.kind !== 'data_set');
 }

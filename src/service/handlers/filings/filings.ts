@@ -7,7 +7,7 @@ import { nameOf } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { filingResource } from './filing-resource.ts';
-import { periodsOf } from './report-periods.ts';
+import { readPeriodFinder } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   const { ticker, forms, items = [], limit, offset, since, until } = parameters;
@@ -21,9 +21,9 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
     ...formAndItemConditions(forms, items),
     ...filedBetweenConditions(since, until),
   );
-  const periods = await periodsOf(release, cik, rows);
+  const periodOf = await readPeriodFinder(release, cik, rows);
   return {
-    data: rows.map((row) => filingResource(row, nameOf(coveredSecurity), periods(row))),
+    data: rows.map((row) => filingResource(row, nameOf(coveredSecurity), periodOf(row))),
     meta: { ticker: coveredSecurity.security.ticker, total },
   };
 };

@@ -16,7 +16,7 @@ import {
 } from '../../../store/schema/filings.ts';
 
 /** Returns the period of each of a company's filings. */
-export async function periodsOf(
+export async function readPeriodFinder(
   release: ReleaseReader,
   cik: number,
   rows: readonly FilingRow[],
@@ -27,7 +27,7 @@ export async function periodsOf(
 }
 
 /** Returns the period and the revenue of a report in a list by day. */
-export async function reportOf(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
+export async function readReport(release: ReleaseReader, row: DayFiling): Promise<ReportPeriod & ReportedRevenue> {
   if (release.includes(FILING_DAY_LINES, PERIOD_COLUMN)) return row;
   const values = await release.reportedValues(row.cik, PERIOD_METRICS);
   const revenues = values.filter(({ metricKey }) => metricKey === 'revenue');

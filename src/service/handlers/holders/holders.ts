@@ -83,26 +83,26 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
 /** Returns totals of shares, without notes, because the principal of notes is not a number of shares. */
 function totalsOf(
   currentRows: readonly SecurityHolderRow[],
-  previousHolderRows: readonly SecurityHolderRow[],
+  previousRows: readonly SecurityHolderRow[],
   previousPeriod: string,
 ) {
-  const [currentShares, previousShares] = [currentRows.filter(isShares), previousHolderRows.filter(isShares)];
-  const [currentManagers, previousManagers] = [managersOf(currentShares), managersOf(previousShares)];
+  const [currentShareRows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
+  const [currentManagers, previousManagers] = [managersOf(currentShareRows), managersOf(previousShareRows)];
   // The previous quarter is known if the release has at least one report for that quarter.
-  const isPreviousKnown = previousHolderRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
-  const openedPositions = currentShares.filter(
+  const isPreviousKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
+  const openedPositions = currentShareRows.filter(
     ({ priorKnown, holderCik }) => priorKnown && !previousManagers.has(holderCik),
   );
-  const closedPositions = previousShares.filter(
+  const closedPositions = previousShareRows.filter(
     ({ nextKnown, holderCik }) => nextKnown && !currentManagers.has(holderCik),
   );
   return {
     holders: currentManagers.size,
-    amount_held: sum(currentShares.map(({ amount }) => amount)),
-    value_held: sum(currentShares.map(({ value }) => value)),
+    amount_held: sum(currentShareRows.map(({ amount }) => amount)),
+    value_held: sum(currentShareRows.map(({ value }) => value)),
     opened: isPreviousKnown ? managersOf(openedPositions).size : null,
     closed: isPreviousKnown ? managersOf(closedPositions).size : null,
-    prior_amount_held: isPreviousKnown ? sum(previousShares.map(({ amount }) => amount)) : null,
+    prior_amount_held: isPreviousKnown ? sum(previousShareRows.map(({ amount }) => amount)) : null,
     prior_holders: isPreviousKnown ? previousManagers.size : null,
     prior_period: isPreviousKnown ? previousPeriod : null,
   };
@@ -128,6 +128,6 @@ function rowOf(row: SecurityHolderRow, previousHolderRows: readonly SecurityHold
   };
 }
 
-const isShares = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
+const isShareRow = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
 const managersOf = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
   new Set(rows.map(({ holderCik }) => holderCik));

@@ -48,9 +48,9 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
 async function positionsOf(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
   const listings = await listingsOfCompanies(release, ciks);
-  const names = new Map<number, string | null>();
+  const nameByCik = new Map<number, string | null>();
   for (const cik of ciks) {
-    names.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
+    nameByCik.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
   return rows.map((row) => {
     // Notes have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
@@ -66,7 +66,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
       amount_type: row.amountType,
       value: row.value,
       cik: row.cik,
-      entity_name: (row.cik === null ? null : names.get(row.cik)) ?? null,
+      entity_name: (row.cik === null ? null : nameByCik.get(row.cik)) ?? null,
       ticker: companyListings.find(isListingOfPosition)?.ticker ?? null,
       prior_amount: row.priorAmount,
       prior_value: row.priorValue,

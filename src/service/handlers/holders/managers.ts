@@ -16,7 +16,8 @@ export const managers: Handler<'managers'> = async ({ release, parameters }) => 
   const { query = '' } = parameters;
   const latestRows = await readLatestRows(release);
   // A text without letters and digits matches no name.
-  const matchingRows = query === '' ? latestRows : await filterByName(release, latestRows, splitNameIntoWords(query));
+  const matchingRows =
+    query === '' ? latestRows : await filterRowsByName(release, latestRows, splitNameIntoWords(query));
   return {
     data: await readHolderHits(release, matchingRows.slice(0, parameters.limit)),
     meta: { total: matchingRows.length },
@@ -38,7 +39,7 @@ async function readLatestRows(release: ReleaseReader): Promise<readonly number[]
   return latestRows;
 }
 
-async function filterByName(
+async function filterRowsByName(
   release: ReleaseReader,
   rows: readonly number[],
   words: readonly string[],

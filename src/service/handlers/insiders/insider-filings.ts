@@ -80,23 +80,23 @@ export const daySource = (
 /**
  * Returns filings with trades that pass the filter, in the order of the source; a company's latest filing comes first.
  */
-export async function matchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
-  const trades = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
+export async function readMatchingFilings(source: InsiderSource, filter: InsiderFilter): Promise<MatchingFiling[]> {
+  const tradesByFiling = groupByFiling((await source.trades()).filter((trade) => matchesFilter(trade, filter)));
   return (await source.filings()).flatMap((filing) => {
-    const filingTrades = trades.get(filing.accession);
+    const filingTrades = tradesByFiling.get(filing.accession);
     return filingTrades === undefined ? [] : [{ filing, trades: filingTrades }];
   });
 }
 
 /** Converts filings to resources; reads the owners and footnotes of the source. */
-export async function filingResources(
+export async function readFilingResources(
   source: InsiderSource,
   nameOf: (cik: number) => CompanyName,
   filings: readonly MatchingFiling[],
 ): Promise<InsiderFiling[]> {
   if (filings.length === 0) return [];
-  const owners = groupByFiling(await source.owners());
-  const footnotes = groupByFiling(await source.footnotes());
+  const ownersByFiling = groupByFiling(await source.owners());
+  const footnotesByFiling = groupByFiling(await source.footnotes());
   return filings.map(({ filing: { cik, accession, form, filed, periodOfReport, aff10b5One }, trades }) => ({
     accession_number: accession,
     cik,
@@ -104,7 +104,7 @@ export async function filingResources(
     form: form as InsiderFiling['form'],
     is_amendment: form.endsWith('/A'),
     source_url: filingIndexUrl(cik, accession),
-    owners: (owners.get(accession) ?? []).map((owner) => ({
+    owners: (ownersByFiling.get(accession) ?? []).map((owner) => ({
       cik: owner.ownerCik,
       name: owner.name,
       is_director: owner.isDirector,
@@ -115,7 +115,7 @@ export async function filingResources(
       other_text: owner.otherText,
     })),
     transactions: trades.map(transactionOf),
-    footnotes: (footnotes.get(accession) ?? []).map(({ id, text }) => ({ id, text })),
+    footnotes: (footnotesByFiling.get(accession) ?? []).map(({ id, text }) => ({ id, text })),
     aff10b5_one: aff10b5One,
     filed_at: filed,
     period_of_report: periodOfReport,

@@ -26,13 +26,13 @@ import { requireTable } from '../included-tables.ts';
 import {
   companySource,
   daySource,
-  filingResources,
   filingsCondition,
   type InsiderFilter,
   type InsiderSource,
   type MatchingFiling,
   matchesFilter,
-  matchingFilings,
+  readFilingResources,
+  readMatchingFilings,
 } from './insider-filings.ts';
 
 /** The day number of filings without a filing date, which are sorted by their latest trade. */
@@ -51,9 +51,13 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   const { cik } = coveredSecurity.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
   const source = companySource(release, cik);
-  const companyFilings = await matchingFilings(source, filterOf(parameters));
-  const filings = await filingResources(source, () => nameOf(coveredSecurity), slicePage(companyFilings, parameters));
-  const data = activityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);
+  const companyFilings = await readMatchingFilings(source, filterOf(parameters));
+  const filings = await readFilingResources(
+    source,
+    () => nameOf(coveredSecurity),
+    slicePage(companyFilings, parameters),
+  );
+  const data = toActivityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);
   return { data, meta: { ticker: coveredSecurity.security.ticker, total: companyFilings.length } };
 };
 
@@ -66,9 +70,9 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
     const ciks = [...new Set(securities.map(({ company }) => company.cik))];
     return readActivityOfCompanies(release, ciks, filter, parameters);
   }
-  const keys = await readLatestFilings(release, filter, parameters);
-  const filings = await readFilings(release, keys, filter);
-  return { data: activityPage(await totalsOfAll(release, filter), filings) };
+  const filingKeys = await readLatestFilings(release, filter, parameters);
+  const filings = await readFilings(release, filingKeys, filter);
+  return { data: toActivityPage(await readTotals(release, filter), filings) };
 };
 
 /** Reads all filings of each of these companies and returns one page of these filings. */
@@ -79,7 +83,7 @@ async function readActivityOfCompanies(
   page: Page,
 ): Promise<HandlerResult<'insider-activity'>> {
   const filingsOfCompanies: MatchingFiling[] = [];
-  for (const cik of ciks) filingsOfCompanies.push(...(await matchingFilings(companySource(release, cik), filter)));
+  for (const cik of ciks) filingsOfCompanies.push(...(await readMatchingFilings(companySource(release, cik), filter)));
   filingsOfCompanies.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
@@ -89,7 +93,7 @@ async function readActivityOfCompanies(
   const keys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
   const filings = await readFilings(release, keys, filter);
   const totals = sumTrades(filingsOfCompanies.flatMap(({ trades }) => trades));
-  return { data: activityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
+  return { data: toActivityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
 }
 
 /** Reads days from the latest backwards until the page is full; skips days without a trade on or after `since`. */
@@ -126,7 +130,7 @@ function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): bool
   );
 }
 
-async function totalsOfAll(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
+async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promise<InsiderTotals> {
   const counts = { purchases: 0, sales: 0, uncountedTransactions: 0 };
   const [purchases, sales]: [Decimal[], Decimal[]] = [[], []];
   for (const { date, code, transactions, uncounted, value } of await release.allOf(INSIDER_TOTALS)) {
@@ -149,25 +153,25 @@ async function readFilings(
   keys: readonly FilingKey[],
   filter: InsiderFilter,
 ): Promise<InsiderFiling[]> {
-  const names = await readCompanyNames(
+  const companyNameOf = await readCompanyNames(
     release,
     keys.map(({ cik }) => cik),
   );
   const filings = new Map<string, InsiderFiling>();
-  const readSource = async (source: InsiderSource) => {
-    const filingsOfSource = await matchingFilings(source, filter);
-    for (const filing of await filingResources(source, names, filingsOfSource))
+  const addFilingsOf = async (source: InsiderSource) => {
+    const filingsOfSource = await readMatchingFilings(source, filter);
+    for (const filing of await readFilingResources(source, companyNameOf, filingsOfSource))
       filings.set(filing.accession_number, filing);
   };
   const companyKeys: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
     const source = daySource(release, day, filingsCondition(dayFilingKeys));
-    if ((await source.filings()).length > 0) await readSource(source);
+    if ((await source.filings()).length > 0) await addFilingsOf(source);
     else companyKeys.push(...dayFilingKeys);
   }
   const sortedKeys = companyKeys.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
-    await readSource(companySource(release, cik, filingsCondition(companyFilingKeys)));
+    await addFilingsOf(companySource(release, cik, filingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing !== undefined) return filing;
@@ -189,7 +193,7 @@ function slicePage<Row>(rows: readonly Row[], { limit, offset }: Page): readonly
   return rows.slice(offset, offset + limit);
 }
 
-function activityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage {
+function toActivityPage(totals: InsiderTotals, filings: InsiderFiling[]): InsiderActivityPage {
   return {
     total_transactions: totals.transactions,
     purchase_transactions: totals.purchases,

@@ -41,9 +41,9 @@ async function readInputs(
     return limit === undefined || query.period === 'latest'
       ? readEveryMetric(release, cik, query)
       : readFirstMetrics(release, cik, query, limit);
-  const inputs = listInputMetrics(query.keys);
-  if (inputs !== null) {
-    const values = await release.reportedValues(cik, inputs);
+  const inputMetrics = listInputMetrics(query.keys);
+  if (inputMetrics !== null) {
+    const values = await release.reportedValues(cik, inputMetrics);
     return { values, companyQuery: { ...query, quarterStarts: await readQuarterStarts(release, cik, query) } };
   }
   // Figures of fiscal years need all values, which show where fiscal years end, and the splits between fiscal years.
@@ -66,7 +66,7 @@ function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }:
 }
 
 /** Approximate number of figures of a metric over ten years. */
-const FIGURES_OF_METRIC = 60;
+const FIGURES_PER_METRIC = 60;
 
 /**
  * Reads the values of metrics in the order of the catalog, until `limit` figures can be derived. Fiscal years are
@@ -78,9 +78,9 @@ async function readFirstMetrics(
   query: FigureQuery,
   limit: number,
 ): Promise<FigureInputs> {
-  let count = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_OF_METRIC);
-  for (; count < METRIC_KEYS.length; count *= 2) {
-    const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, count)) ?? undefined);
+  let metricCount = query.period === 'annual' ? METRIC_KEYS.length : Math.ceil(limit / FIGURES_PER_METRIC);
+  for (; metricCount < METRIC_KEYS.length; metricCount *= 2) {
+    const values = await release.reportedValues(cik, listInputMetrics(METRIC_KEYS.slice(0, metricCount)) ?? undefined);
     const firstFigures = selectFirstFigures(values, query, limit);
     if (firstFigures !== null) {
       return {

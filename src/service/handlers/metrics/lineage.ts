@@ -41,7 +41,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
     return { ...toFigureValue(figure), ratio };
   });
   const rows = shownValues.flatMap((value) => value.inputs.map((input) => ({ value, input })));
-  const locations = await locationsOf(
+  const locations = await readLocations(
     release,
     cik,
     rows.map(({ input }) => input.reported),
@@ -62,7 +62,7 @@ function takeWholeFigures(figures: readonly Figure[], limit: number): readonly F
 }
 
 /** Returns the locations of facts, by `factKey`; may include locations of other facts. */
-async function locationsOf(
+async function readLocations(
   release: ReleaseReader,
   cik: number,
   reportedValues: readonly ReportedValue[],
@@ -94,7 +94,7 @@ function rowOf(
     accession_number: reported.accession,
     form: reported.form,
     filed_at: reported.filed,
-    ...locationOf(reported, locations),
+    ...locationField(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
     ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && ratioToDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
@@ -103,7 +103,7 @@ function rowOf(
 }
 
 /** Returns the location of a fact as a field; empty if the release does not have the filing's own document. */
-function locationOf(
+function locationField(
   reportedValue: ReportedValue,
   locations: ReadonlyMap<string, LocationRow>,
 ): Pick<MetricLineage, 'location'> {

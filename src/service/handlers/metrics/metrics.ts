@@ -16,13 +16,13 @@ import { metricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 /** Maximum number of rows, unless both `keys` and `collapse` narrow the response. */
-const WIDE_LIMIT = 500;
+const MAX_UNNARROWED_ROWS = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: isCollapsed, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
-  const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, WIDE_LIMIT);
+  const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNNARROWED_ROWS);
   const { cik } = coveredSecurity.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
   const storedFigures = isSplitAdjusted ? null : await readLatestFigures(release, cik, query);
@@ -61,7 +61,7 @@ async function deriveRows(
     query,
     isCollapsed ? undefined : limit,
   );
-  const breaks = findBasisBreaks(currentFigures);
+  const basisBreaks = findBasisBreaks(currentFigures);
   const adjustFigure = isSplitAdjusted
     ? await openSplitAdjuster(release, coveredSecurity.company.cik, query.asOf ?? null)
     : null;
@@ -70,7 +70,7 @@ async function deriveRows(
     const row = rowOf(coveredSecurity, toResponseFigure(figure));
     return {
       ...row,
-      ...(breaks.has(filedFigure) ? { basis_break: true } : {}),
+      ...(basisBreaks.has(filedFigure) ? { basis_break: true } : {}),
       ...(ratio === undefined ? {} : { split_ratio: ratio && ratioToDecimal(ratio) }),
     };
   });

@@ -18,8 +18,8 @@ import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.t
 import { requireTable } from '../included-tables.ts';
 
 export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters }) => {
-  const { concept, search, as_of: day = null, limit } = parameters;
-  if (day !== null && concept === undefined)
+  const { concept, search, as_of: asOf = null, limit } = parameters;
+  if (asOf !== null && concept === undefined)
     throw new ProblemError(
       'bad_request',
       'as_of can be used only with concept, because a list of concepts counts the facts of all filings.',
@@ -34,7 +34,7 @@ export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
   if (matchingConcepts.length === 0) throw unknownConceptError(coveredSecurity, concept, counts);
-  return { data: await addFacts(release, coveredSecurity, rows, day), meta };
+  return { data: await addFacts(release, coveredSecurity, rows, asOf), meta };
 };
 
 function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
@@ -52,12 +52,12 @@ function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCou
   };
 }
 
-/** @param day excludes facts filed later; null includes all facts */
+/** @param asOf excludes facts filed later; null includes all facts */
 async function addFacts(
   release: ReleaseReader,
   { security, company: { cik } }: CoveredSecurity,
   rows: readonly RawConcept[],
-  day: string | null,
+  asOf: string | null,
 ): Promise<RawConcept[]> {
   requireTable(release, FACTS, 'Tagged facts');
   const names = new Set(rows.map(({ concept }) => concept));
@@ -72,7 +72,7 @@ async function addFacts(
   return rows.map((row) => {
     const conceptFacts = facts.filter(
       ({ taxonomy, concept, unit, filed }) =>
-        taxonomy === row.taxonomy && concept === row.concept && unit === row.unit && (day === null || filed <= day),
+        taxonomy === row.taxonomy && concept === row.concept && unit === row.unit && (asOf === null || filed <= asOf),
     );
     return {
       ...row,
@@ -98,7 +98,7 @@ async function addFacts(
 /** Whether each of these words begins a word of the name: "lease cost" finds OperatingLeaseCost. */
 const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boolean => {
   const conceptWords = splitWords(concept);
-  return words.every((word) => conceptWords.some((part) => part.startsWith(word)));
+  return words.every((word) => conceptWords.some((conceptWord) => conceptWord.startsWith(word)));
 };
 
 /** Returns the words of a text, or of a name in camel case. */

@@ -57,18 +57,18 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
   const chains = splitIntoChains(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
-  const isShown = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? shownShareCountTest(chains) : () => true;
+  const isShownValue = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
   for (const values of chains) {
     const standingValue = selectStandingValue(values, null)?.reported ?? null;
-    if (standingValue !== null && isShown(standingValue)) yield { values, standing: standingValue };
+    if (standingValue !== null && isShownValue(standingValue)) yield { values, standing: standingValue };
   }
 }
 
 /** Returns a test that rejects a balance sheet's share count if a filing's cover has a count for the same period. */
-function shownShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
-  const sources = chains.map((chain) => selectStandingValue(chain, null)).filter((source) => source !== null);
+function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
+  const standingValues = chains.map((chain) => selectStandingValue(chain, null)).filter((source) => source !== null);
   const shownValues = new Set(
-    preferCoverCounts(sources.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
+    preferCoverCounts(standingValues.map(toReportedFigure)).map(({ terms: [term] }) => term?.source.reported),
   );
   return (standingValue) => shownValues.has(standingValue);
 }
@@ -94,11 +94,15 @@ function rowOf(
   adjust: Adjust,
 ): MetricRevision {
   const previousValues = chain.values.slice(0, index);
-  const previous = selectReliableValues(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1) ?? null;
-  const [adjusted, adjustedPrevious] = [adjust(reportedValue), previous && adjust(previous)];
-  const value = adjusted?.figure.value ?? reportedValue.value;
-  const previousValue = adjustedPrevious?.figure.value ?? previous?.value ?? null;
-  const isComparable = adjusted?.ratio !== null && adjustedPrevious?.ratio !== null;
+  const previousReportedValue =
+    selectReliableValues(previousValues, reportedValue.filed).at(-1) ?? previousValues.at(-1) ?? null;
+  const [adjustedFigure, adjustedPreviousFigure] = [
+    adjust(reportedValue),
+    previousReportedValue && adjust(previousReportedValue),
+  ];
+  const value = adjustedFigure?.figure.value ?? reportedValue.value;
+  const previousValue = adjustedPreviousFigure?.figure.value ?? previousReportedValue?.value ?? null;
+  const isComparable = adjustedFigure?.ratio !== null && adjustedPreviousFigure?.ratio !== null;
   return {
     metric_value_id: metricValueId(coveredSecurity.company.cik, chain.standing),
     ...subjectFields(coveredSecurity, chain.standing),
@@ -113,7 +117,9 @@ function rowOf(
         ? subtract(value, previousValue)
         : null,
     split_ratio: reportedValue.splitRatio,
-    ...(adjusted?.ratio === undefined ? {} : { adjustment_ratio: adjusted.ratio && ratioToDecimal(adjusted.ratio) }),
+    ...(adjustedFigure?.ratio === undefined
+      ? {}
+      : { adjustment_ratio: adjustedFigure.ratio && ratioToDecimal(adjustedFigure.ratio) }),
     standing: reportedValue === chain.standing,
     raw_fact_id: rawFactId(coveredSecurity.company.cik, reportedValue),
     accession_number: reportedValue.accession,

@@ -12,10 +12,10 @@ export async function attributionMeta(
   release: ReleaseReader,
   usedPrices: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
 ): Promise<{ attribution?: Attribution }> {
-  const rows = await release.allOf(PRICE_SOURCES);
-  const sources = new Set((usedPrices.length > 0 ? usedPrices : rows).map(({ source }) => source));
+  const sourceRows = await release.allOf(PRICE_SOURCES);
+  const sources = new Set((usedPrices.length > 0 ? usedPrices : sourceRows).map(({ source }) => source));
   const usedTexts = new Set(usedPrices.map(({ attribution }) => attribution));
-  const venues = rows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
+  const venues = sourceRows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are attributed.
   const usedVenues = venues.filter(({ text }) => usedTexts.has(text));
   const attribution = attributionOf(sources, usedVenues.length > 0 ? usedVenues : venues);

@@ -20,9 +20,9 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const end = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
   const range = dayRange({ range: rangeName, from, to }, end, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
-    const end =
+    const endDescription =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;
-    throw new ProblemError('bad_request', `"from" (${range.from}) is after ${end}.`);
+    throw new ProblemError('bad_request', `"from" (${range.from}) is after ${endDescription}.`);
   }
   const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
   const marks = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
@@ -35,7 +35,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
     to: range.to,
     ...columnsOf(pricesInRange, allPrices),
     marks: marks.map(markOf),
-    actions: allPrices.splits.flatMap(actionOf),
+    actions: allPrices.splits.flatMap(toActions),
     latest: latestPriceRow,
     undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
   };
@@ -62,7 +62,7 @@ function markOf({ day, price, source, sample, agreement }: PriceObservation): Pr
 }
 
 /** Returns the split as a list with one action; empty if prices do not prove the split's date. */
-function actionOf({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
+function toActions({ until, ratio, accession, provenBy }: DatedSplit): PriceAction[] {
   if (provenBy === null) return [];
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
@@ -88,14 +88,14 @@ interface RangeRequest {
   readonly to: string | null;
 }
 
-const MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
+const RANGE_MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
 const DEFAULT_MONTHS = 12;
 
 /** Returns the days up to `to`, or up to `today`; one year by default. `max` begins with the first price. */
-export function dayRange({ range, from, to }: RangeRequest, today: string, firstDay: string | null): DayRange {
-  const end = to ?? today;
+export function dayRange({ range, from, to }: RangeRequest, defaultEnd: string, firstDay: string | null): DayRange {
+  const end = to ?? defaultEnd;
   if (range === 'max') return { from: firstDay ?? end, to: end };
-  return { from: from ?? monthsBefore(end, MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
+  return { from: from ?? monthsBefore(end, RANGE_MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
 }
 
 /** Returns the same day of an earlier month, or the last day of that month. */

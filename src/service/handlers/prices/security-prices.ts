@@ -35,14 +35,14 @@ export async function readSecurityPrices(
   { cik, tickerNormalized }: Security,
 ): Promise<SecurityPrices> {
   const allPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
-  const line = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
+  const priceLine = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
   const daily = selectDailyPrices(allPrices);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, daily);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
-  const splits = line?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
+  const splits = priceLine?.isShare === true ? datedSplits : datedSplits.filter(({ provenBy }) => provenBy !== null);
   const shareCountOn =
-    line?.countApplies === true
+    priceLine?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
   return { all: allPrices, daily, splits, shareCountOn };
@@ -62,8 +62,8 @@ export function latestPrice(
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
   const previousPriceRow = daily.at(-2);
-  const record = selectDailyPrices(all.filter(isOfficialPrice)).at(-1);
-  const count = shareCountOn(lastPriceRow.day);
+  const officialPriceRow = selectDailyPrices(all.filter(isOfficialPrice)).at(-1);
+  const shareCount = shareCountOn(lastPriceRow.day);
   return {
     symbol,
     day: lastPriceRow.day,
@@ -74,10 +74,10 @@ export function latestPrice(
     market_cap: computeMarketCap(lastPriceRow, shareCountOn),
     prior_day: previousPriceRow?.day ?? null,
     prior_price: previousPriceRow?.price ?? null,
-    record_close: record?.price ?? null,
-    record_day: record?.day ?? null,
-    record_source: record?.source ?? null,
-    shares: count?.shares ?? null,
-    shares_as_of: count?.asOf ?? null,
+    record_close: officialPriceRow?.price ?? null,
+    record_day: officialPriceRow?.day ?? null,
+    record_source: officialPriceRow?.source ?? null,
+    shares: shareCount?.shares ?? null,
+    shares_as_of: shareCount?.asOf ?? null,
   };
 }

@@ -15,7 +15,7 @@ import type { RowGroupRef } from '../../../store/table-source.ts';
 const NO_COMPANY = -1;
 
 /** The companies with a complete row on or before the day, and the position of each company's last complete row. */
-class RowStarts {
+class LastCompleteRows {
   readonly ciks: number[] = [];
   readonly numberByCik = new Map<Cell, number>();
   /** By company number: position of the row group among the row groups that are read, and row in the row group. */
@@ -23,10 +23,10 @@ class RowStarts {
   readonly rows: number[] = [];
 
   set(cik: number, group: number, row: number): void {
-    const number = this.numberByCik.get(cik) ?? this.ciks.push(cik) - 1;
-    if (number === this.groups.length) this.numberByCik.set(cik, number);
-    this.groups[number] = group;
-    this.rows[number] = row;
+    const companyNumber = this.numberByCik.get(cik) ?? this.ciks.push(cik) - 1;
+    if (companyNumber === this.groups.length) this.numberByCik.set(cik, companyNumber);
+    this.groups[companyNumber] = group;
+    this.rows[companyNumber] = row;
   }
 }
 
@@ -34,15 +34,20 @@ export class HistoryRows {
   readonly #release: ReleaseReader;
   readonly #day: string;
   readonly #groups: readonly RowGroupRef[];
-  readonly #starts: RowStarts;
+  readonly #completeRows: LastCompleteRows;
   /** By row group, the company number of each row; `NO_COMPANY` if the row is invalid on the day. Read when needed. */
   readonly #companyNumbers: (Int32Array | undefined)[];
 
-  private constructor(release: ReleaseReader, day: string, groups: readonly RowGroupRef[], starts: RowStarts) {
+  private constructor(
+    release: ReleaseReader,
+    day: string,
+    groups: readonly RowGroupRef[],
+    completeRows: LastCompleteRows,
+  ) {
     this.#release = release;
     this.#day = day;
     this.#groups = groups;
-    this.#starts = starts;
+    this.#completeRows = completeRows;
     this.#companyNumbers = groups.map(() => undefined);
   }
 
@@ -55,36 +60,37 @@ export class HistoryRows {
     const isRepeated = release.includes(SCREEN_HISTORY, 'repeated');
     const firstDay = addMonths(lastDay, -(isRepeated ? MONTHS_BEFORE_REPETITION : MAX_FISCAL_YEAR_AGE_MONTHS));
     const groups = await release.groupsBetween(SCREEN_HISTORY, monthKey(firstDay), monthKey(lastDay));
-    const wholeFlags = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
+    const completenessByGroup = (await release.columnsIn(SCREEN_HISTORY, groups, ['whole'])).map((columns) =>
       columns.cells('whole'),
     );
-    const startGroups = [...groups.keys()].filter((group) => wholeFlags[group]?.includes(true));
-    const columnsOfEach = await readRowColumns(
+    const groupsWithCompleteRows = [...groups.keys()].filter((group) => completenessByGroup[group]?.includes(true));
+    const columnsByGroup = await readRowColumns(
       release,
-      startGroups.map((group) => groups[group] as RowGroupRef),
+      groupsWithCompleteRows.map((group) => groups[group] as RowGroupRef),
       day,
     );
-    const starts = new RowStarts();
-    for (const [index, group] of startGroups.entries()) {
-      const columns = columnsOfEach[index] as GroupColumns;
+    const completeRows = new LastCompleteRows();
+    for (const [index, group] of groupsWithCompleteRows.entries()) {
+      const columns = columnsByGroup[index] as GroupColumns;
       const [ciks, isValid] = [columns.integers('cik'), rowFilter(columns, groups[group] as RowGroupRef, day)];
-      const isWhole = wholeFlags[group] as readonly Cell[];
+      const isCompleteRow = completenessByGroup[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
-        if (isWhole[row] === true && isValid(row)) starts.set(ciks[row] as number, group, row);
+        if (isCompleteRow[row] === true && isValid(row)) completeRows.set(ciks[row] as number, group, row);
     }
-    const rows = new HistoryRows(release, day, groups, starts);
-    for (const [index, group] of startGroups.entries()) rows.#numberRows(group, columnsOfEach[index] as GroupColumns);
+    const rows = new HistoryRows(release, day, groups, completeRows);
+    for (const [index, group] of groupsWithCompleteRows.entries())
+      rows.#numberRows(group, columnsByGroup[index] as GroupColumns);
     return rows;
   }
 
   /** CIKs of the companies with a valid row, by company number. */
   get ciks(): readonly Cell[] {
-    return this.#starts.ciks;
+    return this.#completeRows.ciks;
   }
 
   /** Returns the number of a company; undefined if the company has no valid row. */
   numberOf(cik: Cell): number | undefined {
-    return this.#starts.numberByCik.get(cik);
+    return this.#completeRows.numberByCik.get(cik);
   }
 
   /**
@@ -93,24 +99,24 @@ export class HistoryRows {
    */
   async cellsOf(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
     if (names.length === 0) return [];
-    const columnsOfEach = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
+    const columnsByGroup = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
     const filledGroups = [...this.#groups.keys()].filter((group) =>
-      names.some((name) => columnsOfEach[group]?.isEmpty(name) === false),
+      names.some((name) => columnsByGroup[group]?.isEmpty(name) === false),
     );
     await this.#numberRowsOf(filledGroups);
     const positions = companies && this.#positionsOf(companies);
-    const rowsOfEach = positions && filledGroups.map((group) => this.#rowsOf(group, positions));
+    const rowsByGroup = positions && filledGroups.map((group) => this.#rowsOf(group, positions));
     return names.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
       for (const [index, group] of filledGroups.entries()) {
-        const columns = columnsOfEach[group] as GroupColumns;
+        const columns = columnsByGroup[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
         const numbers = this.#companyNumbers[group] as Int32Array;
-        const rows = rowsOfEach?.[index];
+        const rows = rowsByGroup?.[index];
         if (rows === undefined || positions === undefined) setLatest(cells, columns, name, numbers);
         else if (rows.length > 0)
-          for (const [place, cell] of columns.cells(name, rows).entries())
-            if (cell !== null) cells[positions[numbers[rows[place] as number] as number] as number] = cell;
+          for (const [position, cell] of columns.cells(name, rows).entries())
+            if (cell !== null) cells[positions[numbers[rows[position] as number] as number] as number] = cell;
       }
       for (let company = 0; company < cells.length; company += 1)
         if (cells[company] === EMPTIED_CELL) cells[company] = null;
@@ -121,25 +127,26 @@ export class HistoryRows {
   async #numberRowsOf(groups: readonly number[]): Promise<void> {
     const newGroups = groups.filter((group) => this.#companyNumbers[group] === undefined);
     if (newGroups.length === 0) return;
-    const columnsOfEach = await readRowColumns(
+    const columnsByGroup = await readRowColumns(
       this.#release,
       newGroups.map((group) => this.#groups[group] as RowGroupRef),
       this.#day,
     );
-    for (const [index, group] of newGroups.entries()) this.#numberRows(group, columnsOfEach[index] as GroupColumns);
+    for (const [index, group] of newGroups.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 
   #numberRows(group: number, columns: GroupColumns): void {
     const ciks = columns.integers('cik');
     const isValid = rowFilter(columns, this.#groups[group] as RowGroupRef, this.#day);
-    const { numberByCik, groups, rows } = this.#starts;
+    const { numberByCik, groups, rows } = this.#completeRows;
     const numbers = new Int32Array(columns.rows).fill(NO_COMPANY);
     for (let row = 0; row < numbers.length; row += 1) {
-      const number = numberByCik.get(ciks[row] as number);
-      if (number === undefined) continue;
-      const startGroup = groups[number] as number;
-      const isStarted = startGroup < group || (startGroup === group && (rows[number] as number) <= row);
-      if (isStarted && isValid(row)) numbers[row] = number;
+      const companyNumber = numberByCik.get(ciks[row] as number);
+      if (companyNumber === undefined) continue;
+      const completeRowGroup = groups[companyNumber] as number;
+      const followsCompleteRow =
+        completeRowGroup < group || (completeRowGroup === group && (rows[companyNumber] as number) <= row);
+      if (followsCompleteRow && isValid(row)) numbers[row] = companyNumber;
     }
     this.#companyNumbers[group] = numbers;
   }
@@ -180,15 +187,15 @@ async function readRowColumns(
   day: string,
 ): Promise<readonly GroupColumns[]> {
   // Groups are in order of month, so that the groups of the day's month are the last ones.
-  const [earlier, last] = [
+  const [earlierGroups, lastGroups] = [
     groups.filter((group) => !hasLaterRows(group, day)),
     groups.filter((group) => hasLaterRows(group, day)),
   ];
-  const read = await Promise.all([
-    release.columnsIn(SCREEN_HISTORY, earlier, ['cik']),
-    release.columnsIn(SCREEN_HISTORY, last, ['cik', 'day']),
+  const columnsOfGroups = await Promise.all([
+    release.columnsIn(SCREEN_HISTORY, earlierGroups, ['cik']),
+    release.columnsIn(SCREEN_HISTORY, lastGroups, ['cik', 'day']),
   ]);
-  return read.flat();
+  return columnsOfGroups.flat();
 }
 
 /** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */

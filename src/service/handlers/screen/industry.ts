@@ -41,17 +41,17 @@ type IndustryParameters = Pick<ParametersOf<'screen'>, 'industry' | 'sic' | 'pee
  * and trusts are omitted unless their four-digit code is requested. The company in `peers_of` is always included.
  * @throws {ProblemError} 404 if the company, its industry or the release's column is missing
  */
-export async function rowsOfIndustry(
+export async function findRowsOfIndustry(
   release: ReleaseReader,
-  screen: Pick<ReleaseReader, 'screen'>,
+  source: Pick<ReleaseReader, 'screen'>,
   { industry, sic, peers_of: peersOf }: IndustryParameters,
 ): Promise<IndustryRows | null> {
   if (industry === undefined && sic === undefined && peersOf === undefined) return null;
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);
   const isPeerSearch = security !== null && industry === undefined && sic === undefined;
-  const codes = isPeerSearch ? [await industryCodeOf(release, security)] : (sic ?? null);
-  const table = await screen.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
+  const codePrefixes = isPeerSearch ? [await industryCodeOf(release, security)] : (sic ?? null);
+  const table = await source.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
   const matchingCodes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
   const rows: number[] = [];
   let [leftOutCount, unknownCount] = [0, 0];
@@ -61,14 +61,14 @@ export async function rowsOfIndustry(
     const hasCode = typeof code === 'string';
     const isMatch =
       hasCode &&
-      (codes === null || codes.some((prefix) => code.startsWith(prefix))) &&
+      (codePrefixes === null || codePrefixes.some((prefix) => code.startsWith(prefix))) &&
       (matchingCodes === null || matchingCodes.has(code));
     if (table.columns.cik?.[row] === security?.cik) {
       ticker = String(table.columns.ticker?.[row]);
       rows.push(row);
     } else if (!hasCode) unknownCount += 1;
     else if (!isMatch) continue;
-    else if (codes?.includes(code) !== true && isVehicle(code, String(table.columns.entity_name?.[row])))
+    else if (codePrefixes?.includes(code) !== true && isVehicle(code, String(table.columns.entity_name?.[row])))
       leftOutCount += 1;
     else rows.push(row);
   }

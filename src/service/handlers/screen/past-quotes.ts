@@ -28,8 +28,8 @@ export class PastQuote {
   }
 
   /** Returns the split ratio of a figure by its position in `PER_SHARE_FIGURES`; null if unknown. */
-  ratioOf(figure: number): string | null {
-    const column = RATIO_COLUMNS[figure];
+  ratioOf(figureIndex: number): string | null {
+    const column = RATIO_COLUMNS[figureIndex];
     return column === undefined ? null : this.#cells.textAt(column, this.#position);
   }
 }
@@ -73,16 +73,18 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
   if (!release.includes(SCREEN_HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
   const month = monthKey(day);
   const groups = await release.groupsBetween(SCREEN_HISTORY_PRICES, month, month);
-  const columnsOfEach = await release.columnsIn(
+  const columnsByGroup = await release.columnsIn(
     SCREEN_HISTORY_PRICES,
     groups,
     SCREEN_HISTORY_PRICES.columns.map(({ name }) => name).filter((name) => name !== 'month'),
   );
-  const finders = columnsOfEach.map((columns) => quoteFinderOf(columns, day));
+  const quoteFinders = columnsByGroup.map((columns) => createQuoteFinder(columns, day));
   return (ciks) => {
-    const [quotes = ciks.map(() => null), ...otherQuotes] = finders.map((findQuotes) => findQuotes(ciks));
-    if (otherQuotes.length === 0) return quotes;
-    return quotes.map((quote, index) => quote ?? otherQuotes.find((others) => others[index] != null)?.[index] ?? null);
+    const [quotes = ciks.map(() => null), ...quotesOfOtherGroups] = quoteFinders.map((findQuotes) => findQuotes(ciks));
+    if (quotesOfOtherGroups.length === 0) return quotes;
+    return quotes.map(
+      (quote, index) => quote ?? quotesOfOtherGroups.find((groupQuotes) => groupQuotes[index] != null)?.[index] ?? null,
+    );
   };
 }
 
@@ -90,14 +92,14 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
  * Decodes only the rows of the requested companies that are valid on the day, because a month has a row for each
  * company and trading day.
  */
-function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
-  const [firstDay, earliestDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
+function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
+  const [firstOfMonth, earliestPriceDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
   const [ciks, days] = [columns.integers('cik'), columns.indexedCells('day')];
   // The row group may begin with rows of the previous month.
-  const isWanted = Uint8Array.from(days.dictionary, (cell) =>
-    String(cell) >= firstDay && String(cell) <= day ? 1 : 0,
+  const isDayValid = Uint8Array.from(days.dictionary, (cell) =>
+    String(cell) >= firstOfMonth && String(cell) <= day ? 1 : 0,
   );
-  const isValid = (row: number) => isWanted[days.indices[row] ?? -1] === 1;
+  const isValid = (row: number) => isDayValid[days.indices[row] ?? -1] === 1;
   const rowByCik = new Map<Cell, number>();
   for (let row = 0; row < ciks.length; row += 1) {
     // Only the company's last row on or before the day counts; rows are sorted by company, then day.
@@ -112,7 +114,7 @@ function quoteFinderOf(columns: GroupColumns, day: string): QuoteFinder {
     if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
     return requestedRows.map((row) => {
       const quote = row === null ? null : cells.quoteAt(row);
-      return quote === null || quote.priceDay < earliestDay ? null : quote;
+      return quote === null || quote.priceDay < earliestPriceDay ? null : quote;
     });
   };
 }

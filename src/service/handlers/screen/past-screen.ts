@@ -48,13 +48,13 @@ export class PastScreen {
       release.columnsOf(SCREEN_HISTORY_COMPANIES, ['cik']),
     ]);
     const [yearEnds = []] = await history.cellsOf(['annual_end_date']);
-    const earliest = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
+    const earliestYearEnd = addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
     const companies: PastCompany[] = [];
     for (let position = 0; position < companyCiks.length; position += 1) {
       const cik = companyCiks[position] as Cell;
       const number = history.numberOf(cik);
       const yearEnd = number === undefined ? null : (yearEnds[number] ?? null);
-      if (number !== undefined && yearEnd !== null && String(yearEnd) >= earliest)
+      if (number !== undefined && yearEnd !== null && String(yearEnd) >= earliestYearEnd)
         companies.push({ cik, position, number });
     }
     return new PastScreen(release, day, history, companies);
@@ -125,15 +125,18 @@ export class PastScreen {
       ? [...new Set([...names, 'ttm_end_date'])]
       : names;
     const columnsOfCompanies = await this.#readCells(neededNames, companies);
-    const windowEnds = columnsOfCompanies[neededNames.indexOf('ttm_end_date')] ?? [];
+    const twelveMonthsEnds = columnsOfCompanies[neededNames.indexOf('ttm_end_date')] ?? [];
     const recentEnds = new Set(
-      [...new Set(windowEnds)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
+      [...new Set(twelveMonthsEnds)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
     );
     return names.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
       if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
-      return [name, cells.map((cell, company) => (recentEnds.has(windowEnds[company] ?? null) ? cell : null))] as const;
+      return [
+        name,
+        cells.map((cell, company) => (recentEnds.has(twelveMonthsEnds[company] ?? null) ? cell : null)),
+      ] as const;
     });
   }
 
@@ -164,14 +167,14 @@ function priceFigureCells(
   columns: ReadonlyMap<string, readonly Cell[]>,
 ): (string | null)[] {
   const operandCells = columns.get(figure.operand ?? '');
-  const windowEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? columns.get('ttm_end_date') : undefined;
-  const otherOperands = columns.get(PRICED_OPERANDS);
+  const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? columns.get('ttm_end_date') : undefined;
+  const filedOperandCells = columns.get(PRICED_OPERANDS);
   const filedOperandsOf = createOperandReader(figure);
-  const perShare = PER_SHARE_FIGURES.indexOf(figure);
+  const perShareIndex = PER_SHARE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
-    if (quote === null || windowEnds?.[index] === null) return null;
-    const { added, operand } = filedOperandsOf(textOf(operandCells?.[index]), textOf(otherOperands?.[index]));
-    const adjustedOperand = perShare < 0 ? operand : convertShareBasis(operand, quote.ratioOf(perShare));
+    if (quote === null || twelveMonthsEnds?.[index] === null) return null;
+    const { added, operand } = filedOperandsOf(textOf(operandCells?.[index]), textOf(filedOperandCells?.[index]));
+    const adjustedOperand = perShareIndex < 0 ? operand : convertShareBasis(operand, quote.ratioOf(perShareIndex));
     return computePriceFigure(figure, marketValueOf(quote, figure.market), { added, operand: adjustedOperand });
   });
 }
@@ -182,11 +185,11 @@ function priceFigureCells(
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
-  return (shownOperand: string | null, otherOperands: string | null): FiledOperands => {
+  return (shownOperand: string | null, filedOperandText: string | null): FiledOperands => {
     const valueAfter = (start: string): string | undefined =>
       // Most cells contain only operands of other figures, so the cell is rarely split into entries.
-      otherOperands?.includes(start)
-        ? otherOperands
+      filedOperandText?.includes(start)
+        ? filedOperandText
             .split(' ')
             .find((text) => text.startsWith(start))
             ?.slice(start.length)

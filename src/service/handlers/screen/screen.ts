@@ -14,7 +14,7 @@ import {
 import type { Handler } from '../../handler.ts';
 import { requireColumn, requireTable } from '../included-tables.ts';
 import { attributionMeta } from '../prices/attribution.ts';
-import { rowsOfIndustry } from './industry.ts';
+import { findRowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';
 import { SplitAdjustedScreen } from './split-adjusted-screen.ts';
 
@@ -23,7 +23,7 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
  * The default columns for a past day. Price figures are included only if requested, because they are read from another
  * table.
  */
-const UNPRICED_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
+const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
 const STATUS_COLUMNS = ['last_report', 'gone'];
 
@@ -31,24 +31,24 @@ type Cell = string | number | boolean | null;
 
 export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const { where = [], sort, dir, limit, offset, as_of: asOf, split_adjusted: isSplitAdjusted } = parameters;
-  const { columns: requestedColumns = asOf === undefined ? DEFAULT_COLUMNS : UNPRICED_COLUMNS } = parameters;
-  const filedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
-  const source = isSplitAdjusted ? new SplitAdjustedScreen(release, filedSource, asOf ?? null) : filedSource;
+  const { columns: requestedColumns = asOf === undefined ? DEFAULT_COLUMNS : DEFAULT_PAST_COLUMNS } = parameters;
+  const unadjustedSource = asOf === undefined ? release : await openPastScreen(release, asOf);
+  const source = isSplitAdjusted ? new SplitAdjustedScreen(release, unadjustedSource, asOf ?? null) : unadjustedSource;
   const filterColumns = new Set(where.map(({ column }) => column));
   for (const column of [...filterColumns, sort, ...requestedColumns])
-    requireColumnOf(release, column, asOf !== undefined);
+    requireScreenColumn(release, column, asOf !== undefined);
   const table = await source.screen([...filterColumns]);
 
-  const industryRows = await rowsOfIndustry(release, source, parameters);
+  const industryRows = await findRowsOfIndustry(release, source, parameters);
   const rows = industryRows?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
   // Reads the sort column only for matching rows, because only matching rows are sorted.
-  const sortedRows = matchingRows.length < table.length ? matchingRows : undefined;
+  const rowsToSort = matchingRows.length < table.length ? matchingRows : undefined;
   const compareRows =
     sort === 'ticker'
-      ? rowOrder(dir === 'desc')
-      : rowComparator(columnOf(await source.screen([sort], sortedRows), sort), dir === 'desc');
-  const firstRows = takeFirst(
+      ? createTickerComparison(dir === 'desc')
+      : createFigureComparison(columnOf(await source.screen([sort], rowsToSort), sort), dir === 'desc');
+  const rowsToPageEnd = takeFirst(
     matchingRows.map((_, index) => index),
     offset + limit,
     compareRows,
@@ -59,7 +59,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     ...(asOf === undefined ? [] : STATUS_COLUMNS),
   ]);
   // Columns that are shown but not filtered or sorted by are read only for the rows of the page.
-  const page = await source.screen([...shownColumns], firstRows.slice(offset));
+  const page = await source.screen([...shownColumns], rowsToPageEnd.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
   const attribution = usesPrices ? await attributionMeta(release) : {};
@@ -79,7 +79,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
 };
 
 /** Throws a problem for a column that the release was built without. */
-function requireColumnOf(release: ReleaseReader, column: string, isPast: boolean): void {
+function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
     if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price figures of past days');
@@ -145,12 +145,12 @@ interface MissingCount {
 }
 
 /** Returns a comparison by ticker. Row numbers suffice, because the table's rows are sorted by ticker. */
-function rowOrder(isDescending: boolean): (a: number, b: number) => number {
+function createTickerComparison(isDescending: boolean): (a: number, b: number) => number {
   return (a, b) => (isDescending ? b - a : a - b);
 }
 
 /** Missing figures come last in both directions; rows with equal figures stay sorted by ticker. */
-function rowComparator(cells: readonly Cell[], isDescending: boolean): (a: number, b: number) => number {
+function createFigureComparison(cells: readonly Cell[], isDescending: boolean): (a: number, b: number) => number {
   const sign = isDescending ? -1 : 1;
   return (a, b) => {
     const cellA = cellOf(cells, a);

@@ -15,7 +15,7 @@ import { selectCompanyFigures } from '../metrics/company-figures.ts';
 import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster.ts';
 
 /** The screener's metrics that a split changes, each with the column that has the metric's date. */
-const DAY_COLUMNS: ReadonlyMap<string, string> = new Map(
+const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
     const effect = splitEffectOn(key);
     return effect === null
@@ -39,29 +39,29 @@ export class SplitAdjustedScreen implements ScreenSource {
   }
 
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
-    const adjustedColumns = columns.filter((name) => DAY_COLUMNS.has(name));
+    const adjustedColumns = columns.filter((name) => DAY_COLUMN_BY_METRIC.has(name));
     if (adjustedColumns.length === 0) return this.#source.screen(columns, rows);
-    const dayColumns = adjustedColumns.map((name) => DAY_COLUMNS.get(name) as string);
+    const dayColumns = adjustedColumns.map((name) => DAY_COLUMN_BY_METRIC.get(name) as string);
     const table = await this.#source.screen([...new Set([...columns, ...dayColumns, 'cik'])], rows);
     const ciks = (table.columns.cik ?? []).map(Number);
-    const splits = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
+    const splitsByCik = groupBy(await this.#release.rowsOfEach(SPLITS, ciks), ({ cik }) => cik);
     const cells = { ...table.columns };
     for (const key of adjustedColumns) {
-      const days = table.columns[DAY_COLUMNS.get(key) as string] ?? [];
+      const days = table.columns[DAY_COLUMN_BY_METRIC.get(key) as string] ?? [];
       cells[key] = await Promise.all(
         (table.columns[key] ?? []).map((cell, row) => {
           const [cik, day] = [ciks[row] as number, days[row]];
-          const companySplits = selectSplitsProvenBy(this.#asOf, splits.get(cik) ?? []);
-          if (cell === null || day == null || !companySplits.some((split) => isOnOrAfter(split, String(day))))
+          const companySplits = selectSplitsProvenBy(this.#asOf, splitsByCik.get(cik) ?? []);
+          if (cell === null || day == null || !companySplits.some((split) => mayAffectFigureOf(split, String(day))))
             return cell;
-          return this.#adjusted(cik, key, String(day), String(cell));
+          return this.#adjustCell(cik, key, String(day), String(cell));
         }),
       );
     }
     return { length: table.length, columns: Object.fromEntries(columns.map((name) => [name, cells[name] ?? []])) };
   }
 
-  async #adjusted(cik: number, key: string, day: string, cell: string): Promise<Cell> {
+  async #adjustCell(cik: number, key: string, day: string, cell: string): Promise<Cell> {
     const { figures, adjust } = await getOrInsert(this.#companies, cik, () => this.#readCompany(cik));
     const figure = figures.find(
       ({ metricKey, end, periodKind, value }) =>
@@ -72,7 +72,7 @@ export class SplitAdjustedScreen implements ScreenSource {
   }
 
   async #readCompany(cik: number): Promise<AdjustedCompany> {
-    const query = { keys: [...DAY_COLUMNS.keys()], asOf: this.#asOf };
+    const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf: this.#asOf };
     const { currentFigures } = await selectCompanyFigures(this.#release, cik, query);
     return { figures: currentFigures, adjust: await openSplitAdjuster(this.#release, cik, this.#asOf) };
   }
@@ -84,5 +84,5 @@ interface AdjustedCompany {
 }
 
 /** Whether the figure of this day may have been filed before the split, or before filings proved the split. */
-const isOnOrAfter = ({ effective, until, proven }: Split, day: string): boolean =>
+const mayAffectFigureOf = ({ effective, until, proven }: Split, day: string): boolean =>
   [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);

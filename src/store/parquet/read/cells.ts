@@ -45,12 +45,12 @@ export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][]
 
 /** Returns the cells of an unpacked chunk with `rows` rows, for all rows or for `onlyRows`. */
 export function cellsIn(chunk: ChunkPages, rows: number, onlyRows?: readonly number[]): Cell[] {
-  const parts = chunk.data.map((page) => {
+  const cellsOfPages = chunk.data.map((page) => {
     const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rows);
     if (pageRows === undefined) return allCells(chunk, page);
     return cellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
   });
-  return parts.length === 1 ? (parts[0] as Cell[]) : parts.flat();
+  return cellsOfPages.length === 1 ? (cellsOfPages[0] as Cell[]) : cellsOfPages.flat();
 }
 
 /**
@@ -84,8 +84,8 @@ function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, con
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
-  const dictionaryValues = dictionaryOf(dictionary, encoding);
-  const values = plainValues(dictionaryValues.content, type, dictionaryValues.count);
+  const dictionaryPage = dictionaryOf(dictionary, encoding);
+  const values = plainValues(dictionaryPage.content, type, dictionaryPage.count);
   const indices = readRuns(content, 1, content.readUInt8(0), count);
   const cells = new Array<Cell>(count);
   // A loop, because Array.from takes three times as long.
@@ -121,12 +121,12 @@ function valuesAt(
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return readRunsAt(content, 4, 1, count, valuePositions).map((bit) => bit === 1);
   const indices = readRunsAt(content, 1, content.readUInt8(0), count, valuePositions);
-  const dictionaryValues = [...new Set(indices)].sort((a, b) => a - b);
-  const values = dictionaryOf(dictionary, encoding);
-  const lastIndex = dictionaryValues.at(-1) ?? 0;
-  if (lastIndex >= values.count) throw missingValueError(values.count, lastIndex);
-  const cells = plainValuesAt(values.content, type, dictionaryValues);
-  const cellByIndex = new Map(dictionaryValues.map((index, position) => [index, cells[position] as Cell]));
+  const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
+  const dictionaryPage = dictionaryOf(dictionary, encoding);
+  const lastIndex = distinctIndices.at(-1) ?? 0;
+  if (lastIndex >= dictionaryPage.count) throw missingValueError(dictionaryPage.count, lastIndex);
+  const cells = plainValuesAt(dictionaryPage.content, type, distinctIndices);
+  const cellByIndex = new Map(distinctIndices.map((index, position) => [index, cells[position] as Cell]));
   return indices.map((index) => cellByIndex.get(index) as Cell);
 }
 

@@ -87,10 +87,10 @@ export interface CellTest {
 
 /** Returns the rows in the range that pass all tests. */
 export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): number[] {
-  const testResults = new Uint8Array(to - from);
-  for (const test of tests) markFailedRows(testResults, from, test);
+  const failedRows = new Uint8Array(to - from);
+  for (const test of tests) markFailedRows(failedRows, from, test);
   const rows: number[] = [];
-  for (let index = 0; index < testResults.length; index += 1) if (testResults[index] === 0) rows.push(from + index);
+  for (let index = 0; index < failedRows.length; index += 1) if (failedRows[index] === 0) rows.push(from + index);
   return rows;
 }
 
@@ -102,13 +102,13 @@ const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
  */
 function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {
   const { indices } = cells;
-  const testResultByValue = new Uint8Array(cells.dictionarySize);
+  const testResults = new Uint8Array(cells.dictionarySize);
   for (let index = 0; index < failedRows.length; index += 1) {
     if (failedRows[index] === 1) continue;
-    const value = indices[from + index] as number;
-    if (testResultByValue[value] === UNTESTED)
-      testResultByValue[value] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
-    if (testResultByValue[value] === FAILED) failedRows[index] = 1;
+    const valueIndex = indices[from + index] as number;
+    if (testResults[valueIndex] === UNTESTED)
+      testResults[valueIndex] = passes(cells.cellAt(from + index)) ? PASSED : FAILED;
+    if (testResults[valueIndex] === FAILED) failedRows[index] = 1;
   }
 }
 
@@ -148,11 +148,11 @@ function insertNulls(
   values: LazyValues,
 ): Uint32Array {
   const levels = readRuns(levelBytes, 0, 1, rows, { from: 0, to });
-  const presentBefore = countOnes(levels.subarray(0, from));
+  const firstPresent = countOnes(levels.subarray(0, from));
   const rangeLevels = levels.subarray(from);
-  const presentUntil = presentBefore + countOnes(rangeLevels);
-  if (presentUntil > count) throw new Error('a page has fewer values than its definition levels state');
-  const indices = readPresentIndices({ from: presentBefore, to: presentUntil });
+  const endOfPresent = firstPresent + countOnes(rangeLevels);
+  if (endOfPresent > count) throw new Error('a page has fewer values than its definition levels state');
+  const indices = readPresentIndices({ from: firstPresent, to: endOfPresent });
   const nullIndex = values.add(null);
   let nextPresent = 0;
   for (let row = 0; row < rangeLevels.length; row += 1) {

@@ -50,30 +50,30 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   }
   const { dictionary, data } = pageFields;
   return {
-    size: numberOf(header, 2),
-    compressedSize: numberOf(header, 3),
+    size: requireNumber(header, 2),
+    compressedSize: requireNumber(header, 3),
     pageOffset: reader.position,
-    dictionaryValueCount: dictionary === undefined ? null : numberOf(dictionary, 1),
+    dictionaryValueCount: dictionary === undefined ? null : requireNumber(dictionary, 1),
     data:
       data === undefined
         ? null
         : {
-            rows: numberOf(data, 1),
-            nulls: numberOf(data, 2),
-            encoding: numberOf(data, 4),
-            levelsSize: numberOf(data, 5),
+            rows: requireNumber(data, 1),
+            nulls: requireNumber(data, 2),
+            encoding: requireNumber(data, 4),
+            levelsSize: requireNumber(data, 5),
           },
   };
 }
 
 /** Reads an integer field into `target`; returns false for fields of other types, and for unneeded fields. */
-function readNumber(reader: ThriftReader, target: NumberByFieldId, id: number, type: number): boolean {
-  if (type !== FIELD_TYPE.i32 || id >= target.length) return false;
-  target[id] = reader.readNumber();
+function readNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, type: number): boolean {
+  if (type !== FIELD_TYPE.i32 || id >= fields.length) return false;
+  fields[id] = reader.readNumber();
   return true;
 }
 
-function numberOf(fields: NumberByFieldId, id: number): number {
+function requireNumber(fields: NumberByFieldId, id: number): number {
   const number = fields[id] ?? -1;
   if (Number.isSafeInteger(number) && number >= 0) return number;
   throw new Error(`a page header has no field ${id}`);

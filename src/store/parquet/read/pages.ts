@@ -52,7 +52,7 @@ export interface PagesSize {
   readonly maxContentBytes: number;
 }
 
-const EMPTY = Buffer.alloc(0);
+const NO_CONTENT = Buffer.alloc(0);
 
 /** Chunks of one row group. */
 export interface GroupChunks {
@@ -80,7 +80,7 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
   let waitingBytes = 0;
   const pagesOfGroups = groups.map((group) => {
     const { pages, compressedPages } = locatePages(group);
-    const bytes = sizeOf(compressedPages);
+    const bytes = unpackedSizeOf(compressedPages);
     if (waitingBytes + bytes > MAX_UNPACKED_TOGETHER_BYTES) {
       unpack(waitingPages);
       [waitingPages, waitingBytes] = [[], 0];
@@ -108,7 +108,7 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
     compressedPages.push(...pagesWithValues);
     return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
   });
-  const size = sizeOf(compressedPages);
+  const size = unpackedSizeOf(compressedPages);
   if (size > maxContentBytes) throw new Error(`its pages have ${size} bytes, more than the allowed ${maxContentBytes}`);
   return { pages, compressedPages };
 }
@@ -117,7 +117,7 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
 const MIN_VALUE_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
 function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
-  const checkRoom = (values: number, size: number) => {
+  const requireRoomForValues = (values: number, size: number) => {
     if (values * MIN_VALUE_BITS[type] > 8 * size)
       throw new Error(`column ${name} has a page that states ${values} values in ${size} bytes, too many for its size`);
   };
@@ -128,21 +128,30 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
     const header = readPageHeader(bytes, offset);
     offset = header.pageOffset + header.compressedSize;
     if (offset > bytes.length) throw new Error(`column ${name} has a page that is longer than the column`);
-    const page = bytes.subarray(header.pageOffset, offset);
+    const pageBytes = bytes.subarray(header.pageOffset, offset);
     if (header.dictionaryValueCount !== null) {
       if (dictionary !== null) throw new Error(`column ${name} has two dictionaries`);
-      checkRoom(header.dictionaryValueCount, header.size);
-      dictionary = { count: header.dictionaryValueCount, compressed: page, size: header.size, content: EMPTY };
+      requireRoomForValues(header.dictionaryValueCount, header.size);
+      dictionary = {
+        count: header.dictionaryValueCount,
+        compressed: pageBytes,
+        size: header.size,
+        content: NO_CONTENT,
+      };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unknown kind`);
     else {
       const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
       checkRows(header.data, name, rows - firstRow);
       if (levelsSize > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has levels that are longer than their page`);
-      if (encoding === ENCODING_NUMBERS.plain) checkRoom(pageRows - nulls, header.size - levelsSize);
+      if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRows - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
-      const levels = page.subarray(0, levelsSize);
-      const compressedPage = { compressed: page.subarray(levelsSize), size: header.size - levelsSize, content: EMPTY };
+      const levels = pageBytes.subarray(0, levelsSize);
+      const compressedPage = {
+        compressed: pageBytes.subarray(levelsSize),
+        size: header.size - levelsSize,
+        content: NO_CONTENT,
+      };
       data.push({ firstRow, rows: pageRows, count: pageRows - nulls, levels, encoding, ...compressedPage });
       firstRow += pageRows;
     }
@@ -151,9 +160,9 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
   return { dictionary, data };
 }
 
-function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, rowsLeft: number): void {
-  if (rows === 0 || rows > rowsLeft)
-    throw new Error(`column ${name} has a page of ${rows} rows, but only ${rowsLeft} rows remain`);
+function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, remainingRows: number): void {
+  if (rows === 0 || rows > remainingRows)
+    throw new Error(`column ${name} has a page of ${rows} rows, but only ${remainingRows} rows remain`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 
@@ -164,7 +173,7 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
  */
 function unpack(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;
-  const size = sizeOf(pages);
+  const size = unpackedSizeOf(pages);
   const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
@@ -176,4 +185,4 @@ function unpack(pages: readonly CompressedPage[]): void {
   }
 }
 
-const sizeOf = (pages: readonly CompressedPage[]): number => pages.reduce((sum, { size }) => sum + size, 0);
+const unpackedSizeOf = (pages: readonly CompressedPage[]): number => pages.reduce((sum, { size }) => sum + size, 0);

@@ -69,7 +69,7 @@ export class LazyValues {
 }
 
 /** Returns a function that decodes the text between two byte offsets. */
-function textSlicer(bytes: Buffer): (start: number, end: number) => string {
+function createTextSlicer(bytes: Buffer): (start: number, end: number) => string {
   if (!isAscii(bytes)) return (start, end) => bytes.toString('utf8', start, end);
   // In ASCII, offsets of characters equal offsets of bytes.
   const asciiText = bytes.toString('latin1');
@@ -92,9 +92,9 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
       if (offset > bytes.length) throw new Error('a text is longer than its page');
       if (index >= from) textEnds[index - from] = offset - start;
     }
-    const decodeAt = textSlicer(bytes.subarray(start, offset));
+    const textBetween = createTextSlicer(bytes.subarray(start, offset));
     values.addStored(textEnds.length, (position) =>
-      decodeAt((textEnds[position - 1] ?? 0) + LENGTH_BYTES, textEnds[position] as number),
+      textBetween((textEnds[position - 1] ?? 0) + LENGTH_BYTES, textEnds[position] as number),
     );
   }
 }
@@ -134,17 +134,17 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
 }
 
 /** Minimum number of texts for which converting the whole page takes less time than converting each text. */
-const MANY_TEXTS = 200;
+const MIN_TEXTS_TO_CONVERT_PAGE = 200;
 
 /** Returns the plain values at the given positions, ascending. */
 export function plainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => fixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  const textBetween = positions.length > MANY_TEXTS ? textSlicer(content) : null;
-  let [offset, index] = [0, 0];
+  const textBetween = positions.length > MIN_TEXTS_TO_CONVERT_PAGE ? createTextSlicer(content) : null;
+  let [offset, nextPosition] = [0, 0];
   return positions.map((position) => {
-    offset = offsetAfterTexts(view, offset, position - index);
-    index = position;
+    offset = offsetAfterTexts(view, offset, position - nextPosition);
+    nextPosition = position;
     const from = offset + LENGTH_BYTES;
     const textEnd = from + view.getUint32(offset, true);
     if (textEnd > content.length) throw new Error('a text is longer than its page');

@@ -35,16 +35,16 @@ function readChunks(reader: ThriftReader, onChunk: (start: number, length: numbe
     reader.readStructs(() => {
       reader.readStruct((field, type) => {
         if (field !== FIELD_IDS.metadata || type !== FIELD_TYPE.struct) return false;
-        let [length, data, dictionary] = [0, 0, 0];
-        reader.readStruct((entry, kind) => {
-          if (kind !== FIELD_TYPE.i64) return false;
+        let [chunkBytes, dataOffset, dictionaryOffset] = [0, 0, 0];
+        reader.readStruct((fieldId, fieldType) => {
+          if (fieldType !== FIELD_TYPE.i64) return false;
           const number = reader.readNumber();
-          if (entry === FIELD_IDS.storedBytes) length = number;
-          else if (entry === FIELD_IDS.dataPage) data = number;
-          else if (entry === FIELD_IDS.dictionaryPage) dictionary = number;
+          if (fieldId === FIELD_IDS.storedBytes) chunkBytes = number;
+          else if (fieldId === FIELD_IDS.dataPage) dataOffset = number;
+          else if (fieldId === FIELD_IDS.dictionaryPage) dictionaryOffset = number;
           return true;
         });
-        onChunk(dictionary === 0 ? data : dictionary, length);
+        onChunk(dictionaryOffset === 0 ? dataOffset : dictionaryOffset, chunkBytes);
         return true;
       });
     });

@@ -50,10 +50,10 @@ export class RowGroupChunks {
     return new ColumnCells(new LazyValues(cells), Uint32Array.from(cells.keys()));
   }
 
-  #unpack(wantedIndex: number): ChunkPages {
-    const equalPages = this.#findUnpackedEqual(wantedIndex);
+  #unpack(requestedIndex: number): ChunkPages {
+    const equalPages = this.#findEqualUnpackedPages(requestedIndex);
     if (equalPages !== undefined) {
-      this.#pages[wantedIndex] = equalPages;
+      this.#pages[requestedIndex] = equalPages;
       return equalPages;
     }
     const columnIndices: number[] = [];
@@ -61,25 +61,25 @@ export class RowGroupChunks {
     for (const [columnIndex, column] of this.#columns.entries()) {
       const bytes = this.#bytes[columnIndex];
       if (bytes === undefined || this.#pages[columnIndex] !== undefined) continue;
-      if (columnIndex !== wantedIndex && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
+      if (columnIndex !== requestedIndex && bytes.length >= MAX_SMALL_CHUNK_BYTES) continue;
       columnIndices.push(columnIndex);
       chunks.push({ column, bytes });
     }
-    const readChunks = readPages(chunks, { rows: this.#rows, maxContentBytes: this.#maxContentBytes });
-    for (const [index, pages] of readChunks.entries()) {
+    const unpackedChunks = readPages(chunks, { rows: this.#rows, maxContentBytes: this.#maxContentBytes });
+    for (const [index, pages] of unpackedChunks.entries()) {
       this.#pages[columnIndices[index] as number] = pages;
-      this.#maxContentBytes -= contentBytes(pages);
+      this.#maxContentBytes -= countContentBytes(pages);
     }
-    return this.#pages[wantedIndex] as ChunkPages;
+    return this.#pages[requestedIndex] as ChunkPages;
   }
 
   /**
    * Returns the unpacked pages of another column with equal bytes. The columns of values and of values as filed often
    * have equal bytes, because these values differ at most in sign.
    */
-  #findUnpackedEqual(wantedIndex: number): ChunkPages | undefined {
-    const bytes = this.#bytes[wantedIndex] as Uint8Array;
-    const { type, nullable } = this.#columns[wantedIndex] as Column;
+  #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
+    const bytes = this.#bytes[requestedIndex] as Uint8Array;
+    const { type, nullable } = this.#columns[requestedIndex] as Column;
     return this.#pages.find((pages, columnIndex) => {
       const [otherBytes, column] = [this.#bytes[columnIndex], this.#columns[columnIndex]];
       if (pages === undefined || otherBytes === undefined || column?.type !== type || column.nullable !== nullable)
@@ -89,6 +89,6 @@ export class RowGroupChunks {
   }
 }
 
-function contentBytes({ dictionary, data }: ChunkPages): number {
+function countContentBytes({ dictionary, data }: ChunkPages): number {
   return data.reduce((sum, { content }) => sum + content.length, dictionary?.content.length ?? 0);
 }

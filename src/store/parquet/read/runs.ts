@@ -53,7 +53,7 @@ class RunReader {
   /** Returns the number at a position of the current run. */
   numberAt(position: number): number {
     const bit = this.isPacked ? (position - this.from) * this.#bitWidth : 0;
-    return (wordAt(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#bitWidth) - 1);
+    return (readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) & ((1 << this.#bitWidth) - 1);
   }
 
   /** Copies the current run's numbers within the range to `numbers`; index 0 is the position `firstPosition`. */
@@ -63,7 +63,7 @@ class RunReader {
       const [bytes, width, mask] = [this.#bytes, this.#bitWidth, (1 << this.#bitWidth) - 1];
       let bit = this.#runOffset * 8 + (from - this.from) * width;
       for (let position = from - firstPosition; position < to - firstPosition; position += 1) {
-        numbers[position] = (wordAt(bytes, bit >>> 3) >>> (bit & 7)) & mask;
+        numbers[position] = (readWord(bytes, bit >>> 3) >>> (bit & 7)) & mask;
         bit += width;
       }
     }
@@ -77,7 +77,7 @@ class RunReader {
     for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
       const bits = Math.min(32 - (bit & 7), end - bit);
       // Clears the bits after the end of the range.
-      ones += countSetBits((wordAt(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
+      ones += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
     }
     return ones;
   }
@@ -128,15 +128,15 @@ export function readRunsAt(
  */
 export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);
-  let [countedRows, position] = [0, 0];
+  let [countedRows, valuePosition] = [0, 0];
   return rows.map((row) => {
     for (; runs.to <= row; runs.advance()) {
-      position += runs.countOnes(countedRows, runs.to);
+      valuePosition += runs.countOnes(countedRows, runs.to);
       countedRows = runs.to;
     }
-    position += runs.countOnes(countedRows, row);
+    valuePosition += runs.countOnes(countedRows, row);
     countedRows = row;
-    return runs.numberAt(row) === 1 ? position : null;
+    return runs.numberAt(row) === 1 ? valuePosition : null;
   });
 }
 
@@ -162,7 +162,7 @@ export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: 
 }
 
 /** Reads a little-endian 32-bit word. Bytes beyond the end are undefined, which bitwise operators treat as 0. */
-function wordAt(bytes: Uint8Array, offset: number): number {
+function readWord(bytes: Uint8Array, offset: number): number {
   const high = ((bytes[offset + 2] as number) << 16) | ((bytes[offset + 3] as number) << 24);
   return (bytes[offset] as number) | ((bytes[offset + 1] as number) << 8) | high;
 }

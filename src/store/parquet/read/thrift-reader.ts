@@ -11,7 +11,7 @@ const MAX_FIELD_ID = 32_767;
 /** Maximum size of a varint of 64 bits. */
 const MAX_NUMBER_BYTES = 10;
 /** Minimum length of lists that store their length in a separate integer. */
-const LONG_LIST_MARK = 15;
+const MIN_LONG_LIST_LENGTH = 15;
 
 /**
  * Reads untrusted bytes. Each step consumes at least one byte, so reading always ends. Throws an Error if the bytes are
@@ -45,12 +45,12 @@ export class ThriftReader {
 
   /**
    * Reads a list of structures.
-   * @param readOne reads one structure
+   * @param readItem reads one structure
    */
-  readStructs(readOne: () => void): void {
+  readStructs(readItem: () => void): void {
     const { type, length } = this.#readListHeader();
     if (type !== FIELD_TYPE.struct) throw new Error(`a metadata list has items of the unsupported type ${type}`);
-    for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) readOne();
+    for (let elementsLeft = length; elementsLeft > 0; elementsLeft -= 1) readItem();
   }
 
   /** Reads an integer, which is exact up to 53 bits. */
@@ -84,7 +84,7 @@ export class ThriftReader {
 
   #readListHeader(): { readonly type: number; readonly length: number } {
     const header = this.#readByte();
-    return { type: header & 15, length: header >> 4 < LONG_LIST_MARK ? header >> 4 : this.#readUnsigned() };
+    return { type: header & 15, length: header >> 4 < MIN_LONG_LIST_LENGTH ? header >> 4 : this.#readUnsigned() };
   }
 
   #enterNested(): void {

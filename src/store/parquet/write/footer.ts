@@ -27,12 +27,12 @@ export interface RowGroupEntry {
 }
 
 export class Footer {
-  readonly #file: FileDescription;
+  readonly #description: FileDescription;
   readonly #encodedGroups: Uint8Array[] = [];
   rows = 0;
 
-  constructor(file: FileDescription) {
-    this.#file = file;
+  constructor(description: FileDescription) {
+    this.#description = description;
   }
 
   get rowGroupCount(): number {
@@ -54,15 +54,16 @@ export class Footer {
       uncompressedBytes += chunk.uncompressedBytes;
     }
     const group = new ThriftStruct().structs(1, columns).long(2, uncompressedBytes).long(3, rows);
-    const sortedBy = this.#file.columns.findIndex(({ name }) => name === this.#file.sortedBy);
-    if (sortedBy >= 0) group.structs(4, [new ThriftStruct().int(1, sortedBy).flag(2, false).flag(3, false)]);
+    const sortColumnIndex = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
+    if (sortColumnIndex >= 0)
+      group.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
     this.#encodedGroups.push(group.long(6, chunkOffset - offset).finish());
     this.rows += rows;
   }
 
   /** Yields the footer and the final magic bytes, in pieces. */
   *pieces(): Generator<Uint8Array> {
-    const { columns, metadata = {} } = this.#file;
+    const { columns, metadata = {} } = this.#description;
     const root = new ThriftStruct().text(4, 'root').int(5, columns.length);
     const footer = new ThriftStruct()
       .int(1, PARQUET_VERSION)
@@ -89,7 +90,7 @@ export class Footer {
     rows: number,
     chunkOffset: number,
   ): ThriftStruct {
-    const { columns, codec } = this.#file;
+    const { columns, codec } = this.#description;
     const column = columns[index];
     if (column === undefined) throw new RangeError(`the file has no column ${index}`);
     const { plain, rleDictionary } = ENCODING_NUMBERS;

@@ -19,19 +19,19 @@ export function indexCells(
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nulls = cells.length - values.length;
   if (nulls > 0 && !nullable) throw new Error(`the column ${name} has ${nulls} rows without a value`);
-  const rows = { rows: cells.length, levels: nullable ? levelsOf(cells) : null };
+  const rows = { rows: cells.length, levels: nullable ? definitionLevelsOf(cells) : null };
   // Booleans are never encoded as RLE runs, because some readers do not support them.
-  if (type === 'boolean' || !isRecurrent(cells)) return { ...rows, values, indices: null };
-  return { ...rows, ...dictionaryOf(values) };
+  if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };
+  return { ...rows, ...buildDictionary(values) };
 }
 
-function levelsOf(cells: readonly Cell[]): Uint8Array {
+function definitionLevelsOf(cells: readonly Cell[]): Uint8Array {
   const levels = new Uint8Array(cells.length);
   for (let row = 0; row < levels.length; row++) if (cells[row] !== null) levels[row] = 1;
   return levels;
 }
 
-function isRecurrent(cells: readonly Cell[]): boolean {
+function hasRecurringValues(cells: readonly Cell[]): boolean {
   const distinctCells = new Set<Cell>();
   let sampledCount = 0;
   const step = Math.ceil(cells.length / MAX_SAMPLED_CELLS);
@@ -49,7 +49,7 @@ function isRecurrent(cells: readonly Cell[]): boolean {
 }
 
 /** Returns the distinct values in order of first occurrence, and the index of each row's value. */
-function dictionaryOf(presentCells: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
+function buildDictionary(presentCells: readonly PresentCell[]): { values: PresentCell[]; indices: Uint32Array } {
   const indexByValue = new Map<PresentCell, number>();
   const values: PresentCell[] = [];
   const indices = new Uint32Array(presentCells.length);

@@ -31,8 +31,8 @@ const NOT_ASCII = '\u0080';
  * converting each text separately.
  */
 function encodeTexts(values: readonly string[]): Uint8Array {
-  const joined = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
-  if (Buffer.byteLength(joined) === joined.length) return Buffer.from(joined, 'latin1');
+  const joinedText = values.map((text) => `${LENGTH_PREFIXES[text.length] ?? NOT_ASCII}${text}`).join('');
+  if (Buffer.byteLength(joinedText) === joinedText.length) return Buffer.from(joinedText, 'latin1');
   return Buffer.concat(
     values.flatMap((text) => {
       const bytes = Buffer.from(text);
@@ -101,7 +101,7 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       }
     }
   };
-  let packedUntil = 0;
+  let firstUnpacked = 0;
   for (let runStart = 0; runStart < numbers.length; ) {
     const number = numbers[runStart] as number;
     let runEnd = runStart + 1;
@@ -110,11 +110,11 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
       runStart += NUMBERS_PER_GROUP;
       continue;
     }
-    packNumbers(packedUntil, runStart);
+    packNumbers(firstUnpacked, runStart);
     writeHeader((runEnd - runStart) << 1);
     for (let bits = 0; bits < bitWidth; bits += 8) bytes[position++] = number >>> bits;
-    runStart = packedUntil = runEnd;
+    runStart = firstUnpacked = runEnd;
   }
-  packNumbers(packedUntil, numbers.length);
+  packNumbers(firstUnpacked, numbers.length);
   return bytes.subarray(0, position);
 }

@@ -49,18 +49,18 @@ export class PageWriter {
     this.#addPage(PAGE_TYPE_NUMBERS.dictionary, NO_BYTES, content, PAGE_HEADER_FIELD_IDS.dictionary, header);
   }
 
-  addDataPage({ rows, nulls, encoding, levels: optionalLevels, content }: DataPage): void {
-    const levels = optionalLevels ?? NO_BYTES;
-    this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levels.length, content.length));
-    this.#hash?.update(levels).update(content);
+  addDataPage({ rows, nulls, encoding, levels, content }: DataPage): void {
+    const levelBytes = levels ?? NO_BYTES;
+    this.#hash?.update(Uint32Array.of(rows, nulls, encoding, levelBytes.length, content.length));
+    this.#hash?.update(levelBytes).update(content);
     const header = new ThriftStruct()
       .int(1, rows)
       .int(2, nulls)
       .int(3, rows)
       .int(4, encoding)
-      .int(5, levels.length)
+      .int(5, levelBytes.length)
       .int(6, 0);
-    this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levels, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
+    this.#addPage(PAGE_TYPE_NUMBERS.dataV2, levelBytes, content, PAGE_HEADER_FIELD_IDS.dataV2, header);
   }
 
   /** Returns all pages in one new buffer, which can be transferred to another thread. */
@@ -97,14 +97,14 @@ export class PageWriter {
  * often have equal pages.
  */
 export function gzipOrReuse(): Compress {
-  const lastByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
+  const lastPageByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   return (content) => {
-    const lastContent = lastByLength.get(content.length);
-    if (lastContent !== undefined && Buffer.compare(lastContent.content, content) === 0) return lastContent.bytes;
+    const lastPage = lastPageByLength.get(content.length);
+    if (lastPage !== undefined && Buffer.compare(lastPage.content, content) === 0) return lastPage.bytes;
     // Allocates only the needed size: Node's default is sixteen kilobytes even for the smallest page.
     const chunkSize = content.length + GZIP_EXTRA_BYTES;
     const bytes = gzipSync(content, { level: GZIP_LEVEL, windowBits: GZIP_WINDOW_BITS, chunkSize });
-    lastByLength.set(content.length, { content, bytes });
+    lastPageByLength.set(content.length, { content, bytes });
     return bytes;
   };
 }

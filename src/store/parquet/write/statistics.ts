@@ -17,8 +17,9 @@ const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
 export function boundsOf(values: readonly StoredValue[]): Bounds | null {
   const [firstValue] = values;
   if (firstValue === undefined) return null;
-  const isPlain = typeof firstValue !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
-  const precedes = isPlain ? precedesByCodeUnits : precedesInBytes;
+  const hasEqualOrders =
+    typeof firstValue !== 'string' || !values.some((value) => UTF16_ORDER_DIFFERS.test(String(value)));
+  const precedes = hasEqualOrders ? precedesByCodeUnits : precedesByBytes;
   let [min, max] = [firstValue, firstValue];
   for (const value of values) {
     if (precedes(value, min)) min = value;
@@ -28,7 +29,7 @@ export function boundsOf(values: readonly StoredValue[]): Bounds | null {
 }
 
 const precedesByCodeUnits = (a: StoredValue, b: StoredValue) => a < b;
-const precedesInBytes = (a: StoredValue, b: StoredValue) =>
+const precedesByBytes = (a: StoredValue, b: StoredValue) =>
   Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b))) < 0;
 
 /** An encoded minimum or maximum, as stored in a footer. */
