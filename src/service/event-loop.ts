@@ -1,6 +1,6 @@
 /**
- * Coordinates work with iterations of the event loop: requests that arrived together are handled together, and long
- * computations take turns.
+ * Lets work wait for iterations of the event loop, so that requests that arrived together are handled together, and
+ * long computations take turns.
  */
 
 let pendingIteration: Promise<void> | null = null;

@@ -1,7 +1,4 @@
-/**
- * The service without a socket, for `local:`: takes questions and returns answers as values, without serializing the
- * values.
- */
+/** The service without a socket, for `local:`: takes questions and returns answers as values, not as JSON text. */
 import { type Problem, problemDocument } from '../contract/problems.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';

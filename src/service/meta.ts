@@ -64,7 +64,7 @@ function echoedFields({ id }: Operation, parameters: Question['parameters']): Pa
   );
 }
 
-/** Whether a value does not restrict the response. */
+/** Whether the value of a parameter selects everything, so that `meta` does not echo it. */
 const restrictsNothing = (name: string, value: ParameterValue): boolean =>
   (name === 'kind' && value === 'all') || (name === 'query' && value === '');
 

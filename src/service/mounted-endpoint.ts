@@ -9,8 +9,8 @@ export interface MountedEndpoint {
 }
 
 /**
- * Returns a service that passes requests for the endpoint's path to the endpoint. If the endpoint rejects, the error
- * counts as a defect.
+ * Returns a service that passes requests for the endpoint's path to the endpoint. If the endpoint rejects, the error is
+ * reported as a defect.
  */
 export function withEndpoint(
   service: Service,

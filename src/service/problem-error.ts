@@ -1,7 +1,4 @@
-/**
- * Thrown inside the service to send a problem of the interface as the response; callers of the service never receive
- * this error.
- */
+/** Thrown inside the service to answer with a problem of the interface; the service catches this error itself. */
 import type { ProblemCode } from '../contract/problems.ts';
 
 export class ProblemError extends Error {

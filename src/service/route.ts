@@ -6,7 +6,7 @@ import { didYouMean } from '../contract/text/nearest.ts';
 import { quote } from '../contract/text/quote.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Maximum number of characters of a target; enough for 64 clauses, sixty tickers or every column. */
+/** Maximum number of characters of a target: enough for 64 filter clauses, 60 tickers or all columns. */
 const MAX_TARGET_LENGTH = 16_384;
 const MAX_QUERY_PAIRS = 256;
 

@@ -13,7 +13,7 @@ import { type SealedResponse, seal } from './sealed-response.ts';
 import type { AnswerThreads } from './threads/answer-threads.ts';
 import { derivesMuch } from './threads/derives-much.ts';
 
-/** `target` is path and query as received; the names in `headers` are in lower case. */
+/** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
 export interface ServiceRequest {
   readonly method: string;
   readonly target: string;

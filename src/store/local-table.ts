@@ -134,7 +134,7 @@ function openIndex(
   return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
 }
 
-/** Reads at most `expected` + 1 bytes, so that a file that has grown cannot fill the memory. */
+/** Reads at most `expectedBytes` + 1 bytes, so that a file that has grown cannot fill the memory. */
 function readIndex(path: string, expectedBytes: number): Buffer {
   const descriptor = openRegularFile(path);
   try {

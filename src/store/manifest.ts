@@ -48,7 +48,8 @@ export interface Manifest {
   /** A sentence about the content of the built-in sample; null for other releases. */
   readonly about: string | null;
   /**
-   * Tables that are missing from this directory because only some tables were copied. Not stored in the manifest file.
+   * Tables that are missing from this directory, because only some tables were copied; read from PART_FILE, not from
+   * the manifest file.
    */
   readonly absent?: readonly string[];
   /** CRC-32 of all preceding fields; missing in releases of older versions. */
@@ -76,7 +77,9 @@ function crcOf({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<
   return crc32(JSON.stringify(precedingFields));
 }
 
-/** Name of the file that lists the missing tables if only some tables of a release were copied. */
+/**
+ * Name of the file that lists the tables missing from a directory, if only some tables of a release were copied there.
+ */
 export const PART_FILE = 'part.json';
 
 /** Returns the text of the file PART_FILE. */
@@ -240,8 +243,8 @@ export function contradictoryReleaseFailure(stamp: string, reason: string): Fail
 }
 
 /**
- * Returns the Failure for a file that the system does not let this process read. Advises no rebuild, because the file
- * may be intact.
+ * Returns the Failure for a file that the system does not let this process read. The hint advises no rebuild, because
+ * the file may be intact.
  */
 export function unreadableFileFailure(path: string, cause: unknown): Failure {
   return systemFailure('data', `The release file ${path} cannot be read`, cause);

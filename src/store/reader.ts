@@ -255,7 +255,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
     if (table.key !== null) return readAll();
     const reading = this.#wholeTables.get(table.name) ?? readAll();
     this.#wholeTables.set(table.name, reading);
-    // Safe: a table name always has the same row type.
+    // The cast is safe, because a table name always has the same row type.
     return cacheUnlessFailed(this.#wholeTables, table.name, reading) as Promise<readonly Row[]>;
   }
 
@@ -284,7 +284,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   #tableReader<Row>(table: Table<Row>): TableReader<Row> {
     const tableReader = this.#tables.get(table.name);
-    // Safe: a table name always has the same reader type.
+    // The cast is safe, because a table name always has the same reader type.
     if (tableReader !== undefined) return tableReader as TableReader<Row>;
     const reader = this.#openTable(table);
     this.#tables.set(table.name, reader as TableReader<unknown>);

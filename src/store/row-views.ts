@@ -115,6 +115,6 @@ export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: 
       },
     });
   }
-  // Safe: `table()` ensures that columns and fields match.
+  // The cast is safe, because `table()` ensures that columns and fields match.
   return (rows, row) => new RowView(rows, row) as unknown as Row;
 }

@@ -23,7 +23,7 @@ export interface Codec<Row> {
   read(line: string): Row;
 }
 
-/** A codec for any JSON value; figures in rows are text. */
+/** A codec for any JSON value. Figures are text in rows, so that JSON keeps their digits. */
 const JSON_LINES: Codec<unknown> = { write: JSON.stringify, read: JSON.parse };
 
 /** Joins text cells to one line, several times faster than JSON. Replaces tabs and line ends in cells with spaces. */
@@ -107,7 +107,7 @@ export function* groupLines<Row>(text: string, codec: Codec<Row>): Generator<rea
   }
 }
 
-/** Buffers lines as bytes, because strings would survive several garbage collections before the file is written. */
+/** A file whose lines are buffered as bytes: buffered strings would survive several garbage collections. */
 class SpillFile {
   readonly #path: string;
   readonly #bytes = Buffer.allocUnsafeSlow(FILE_BUFFER_BYTES);

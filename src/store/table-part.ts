@@ -98,7 +98,7 @@ export class PartSink<Row> {
 
   /**
    * Returns the encoded part.
-   * @param isComplete whether the last rows become a row group of their own, even if they are few
+   * @param isComplete whether the last rows always become a row group of their own, even if they are few
    */
   finish({ isComplete }: { readonly isComplete: boolean } = { isComplete: false }): TablePart {
     if (this.#buffer.rows > 0 && (isComplete || this.#buffer.rows * 2 >= this.#rowsPerGroup)) this.#finishGroup();

@@ -43,7 +43,7 @@ export interface StoredTable extends Pick<TableFile, 'rows' | 'columns'> {
   readonly path: string;
 }
 
-/** One row group of a scan, whose columns are decoded on demand. */
+/** A row group that a scan yields; columns are decoded on demand. */
 export interface ScannedRowGroup<Row> {
   readonly rows: number;
   readonly cells: (column: string) => ColumnCells;
@@ -149,8 +149,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns a map from the values of one column to the values of another column, for the rows of a key that pass all
-   * conditions. If a value occurs several times, the last row is used.
+   * Returns a map from values of `keyColumn` to values of `valueColumn`, for the rows of a key that pass all
+   * conditions. If several rows have the same value in `keyColumn`, the last row is used.
    */
   async lastBy(
     key: number,
@@ -232,7 +232,7 @@ export class TableReader<Row> {
 
   /**
    * Returns columns of a small table, without reading other columns. The first request for a few rows of a column reads
-   * them individually; the next request reads and caches the whole column.
+   * only these rows; the next request reads and caches the whole column.
    */
   async columns(names: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
     const columnIndices = names.map((name) => this.#columnIndexOf(name));
@@ -322,8 +322,8 @@ export class TableReader<Row> {
   }
 
   /**
-   * Returns all row groups. Throws if their number of rows differs from the manifest, or is too large to read these
-   * columns completely.
+   * Returns all row groups. Throws if the table has another number of rows than in the manifest, or too many rows to
+   * read `columns` columns completely.
    */
   async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
@@ -486,7 +486,7 @@ export class TableReader<Row> {
   }
 }
 
-/** Removes a failed entry from the cache, so that the next request reads again. */
+/** Returns the result of a cached read. Removes a failed read from the cache, so that the next request reads again. */
 export async function cacheUnlessFailed<Key, T>(cache: Map<Key, unknown>, key: Key, reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -12,7 +12,7 @@ export interface CompanyName {
 
 export type CompanyNames = (cik: number) => CompanyName;
 
-/** The name of one company, with the ticker of one of its securities. */
+/** Returns the name of a security's company, with the ticker and exchange of the security. */
 export const nameOf = ({
   security,
   company,
@@ -26,8 +26,8 @@ export const nameOf = ({
 });
 
 /**
- * Returns the names of these companies with their primary security. A company outside the release gets the name `CIK
- * …`.
+ * Returns a function from a CIK to the company's name, with the ticker and exchange of its primary security. A company
+ * outside the release is named `CIK …`.
  */
 export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
   const namesByCik = new Map<number, CompanyName>();

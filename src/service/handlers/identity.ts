@@ -8,7 +8,7 @@
  * security      cik, normalized ticker
  * metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm", because a fiscal year may have
  *               the same start and end
- * raw_fact      cik, taxonomy, concept, unit, start, end, accession
+ * raw_fact      cik, taxonomy, concept, unit, start, end, accession; for the share count of a class also the member
  */
 import type { hash as Hash } from 'node:crypto';
 import type { FigurePeriodKind } from '../../figures/periods/period-kind.ts';
@@ -35,7 +35,7 @@ export function rawFactId(cik: number, reportedValue: ReportedValue): string {
 
 let hash: typeof Hash | undefined;
 
-/** Buffer of hashed bytes: the namespace, then a name. A name that exceeds this buffer gets a separate buffer. */
+/** Reused buffer for the bytes to hash: the namespace, then the name. A longer name gets a buffer of its own. */
 const hashBuffer = Buffer.concat([NAMESPACE, Buffer.alloc(1024)]);
 
 /**

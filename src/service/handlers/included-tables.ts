@@ -1,5 +1,5 @@
 /**
- * Throws a 404 if a request needs a table that the release does not include: an empty response would be false, and a
+ * Checks that the release includes a table or column, and throws a 404 if not: an empty response would be false, and a
  * retry would not help.
  */
 
@@ -7,7 +7,7 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** Data that depends on source files: the subject of an error message, and how to get the files. */
+/** How to get the source files of data that depends on files; each key is the subject of an error message. */
 const SOURCE_ADVICE = {
   Filings: 'run "fin data fetch" with tickers',
   'Insider trades': 'run "fin data fetch --insiders 8", for two years',
@@ -18,7 +18,10 @@ const SOURCE_ADVICE = {
 
 const REBUILD_ADVICE = 'an earlier version of fin built it. To include them: "fin data build"';
 
-/** Data that needs no further source files: the subject of an error message, and how a build includes it. */
+/**
+ * Why a release may lack data that needs no further files, and how a build includes it; each key is the subject of an
+ * error message.
+ */
 const BUILD_ADVICE = {
   'Screens of past days': REBUILD_ADVICE,
   'Price figures of past days': REBUILD_ADVICE,

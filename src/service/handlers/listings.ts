@@ -101,7 +101,10 @@ export function nameHasWords(name: string, words: readonly string[]): boolean {
   return words.every((word) => wordsOfName.some((candidate) => candidate.startsWith(word)));
 }
 
-/** Listings by release, made once for each release of an older version without tables of listings. */
+/**
+ * Listings of releases that lack the tables of listings because an older version of fin built them; made once per
+ * release.
+ */
 const listingsByRelease = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
 export async function readAllListings(release: ReleaseReader): Promise<readonly Listing[]> {

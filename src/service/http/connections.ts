@@ -29,7 +29,10 @@ export interface Connections {
 }
 
 export interface PendingRequest {
-  /** Whether this response is the last of its connection; call it when writing headers. */
+  /**
+   * Whether this response is the last of its connection, which then accepts no more requests. Call when writing
+   * headers.
+   */
   isLast(): boolean;
 }
 
@@ -86,7 +89,8 @@ export function trackConnections(): Connections {
     outgoing.on('close', () => endRequest(outgoing.writableFinished));
     return {
       isLast() {
-        // While the server stops, the first refused request gets the last response of its connection.
+        // While the server stops, the last response is the newest pending one, or the first to a request that arrived
+        // meanwhile.
         const isLastResponse =
           hasMaxPending || (isDraining && (beganWhileDraining || connection.newestResponse === outgoing));
         if (isLastResponse) connection.isEnding = true;

@@ -44,7 +44,10 @@ function readCells<Row extends object>({ columns }: Table<Row>, rows: readonly R
   for (const row of rows) for (const { field } of columns) void Reflect.get(row, field);
 }
 
-/** Opens the current release. Rejects if the release is damaged; resolves if no release exists yet. */
+/**
+ * Opens the current release, and checks for a newer release at every interval. Rejects if the current release is
+ * damaged; resolves if no release exists yet.
+ */
 export async function followRelease(options: FollowOptions): Promise<FollowedRelease> {
   let servedRelease: { readonly directory: string; readonly reader: ReleaseReader } | null = null;
   let lastReportedError: string | null = null;

@@ -23,7 +23,7 @@ export interface HttpOptions extends Pick<ListenerOptions, 'onServed'> {
   readonly port: number;
   readonly tls: Tls | null;
   /**
-   * Maximum time until a request's headers have arrived; the whole request may take half as long again. Default: 10 s.
+   * Maximum time until a request's headers have arrived; the whole request may take 1.5 times as long. Default: 10 s.
    */
   readonly headersTimeoutMs?: number;
   /** Maximum number of simultaneous connections; default: 1,024. */
@@ -117,7 +117,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   };
 }
 
-/** Identifies the peer: a TCP connection and the TLS connection on top of it have equal peers. */
+/** Returns the remote address and port, which a TCP connection and the TLS connection on top of it have in common. */
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 function urlOf({ address, family, port }: AddressInfo, isSecure: boolean): string {

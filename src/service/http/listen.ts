@@ -37,7 +37,10 @@ export interface ListenOptions {
   readonly maxConnections?: number;
   /** Receives a line of the access log; null for no log. */
   readonly log: ((line: string) => void) | null;
-  /** Called with the request id and each error that the client sees only as 500 or 503. The errors contain no keys. */
+  /**
+   * Called with the request id and each error whose cause the client does not see: a 500 or a 503. Errors contain no
+   * keys.
+   */
   readonly onError: (error: unknown, requestId: string) => void;
   readonly clock?: () => number;
 }

@@ -30,14 +30,16 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     let controller: AbortController | undefined;
     let hasEnded = false;
     let finish = () => {};
-    // Also called if the client disconnects before the response: aborts the work, which then frees its slot.
+    // Also called if the client disconnects before the response; then aborts the work. `finish` frees the concurrency
+    // slot.
     const pendingRequest = connections.begin(incoming, outgoing, (sent) => {
       hasEnded = true;
       if (!sent) controller?.abort(CLIENT_CLOSED_ERROR);
       finish();
     });
     if (pendingRequest === null) return;
-    // A method other than GET may have the target `*`, which is not a path; such a request is refused for its method.
+    // Methods other than GET may have the target `*`, which is not a path; the handler refuses such a request for its
+    // method.
     const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
     const fault = faultOf(incoming);
     if (target === null || fault !== null) {
@@ -120,7 +122,7 @@ function faultOf(incoming: IncomingMessage): string | null {
 const HOST_PATTERN = /^([A-Za-z0-9._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(:\d*)?$/;
 
 /**
- * Whether the request has exactly one, well-formed Host header, as HTTP requires
+ * Whether the Host header is well-formed. A request whose target contains the host needs no Host header
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
  */
 function hasValidHost({ headers: { host = '' }, url = '' }: IncomingMessage): boolean {
@@ -148,7 +150,9 @@ function readBody(incoming: IncomingMessage, maxBytes: number): Promise<string |
   });
 }
 
-/** Maximum size of an ignored request body; after a longer body, the connection is closed. */
+/**
+ * Maximum size of an ignored request body. After a longer body, or a body of unknown length, the connection is closed.
+ */
 const MAX_IGNORED_BODY_BYTES = 65_536;
 
 function hasLongBody({ headers }: IncomingMessage): boolean {

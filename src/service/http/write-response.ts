@@ -50,7 +50,10 @@ export function responseHeaders(
   return headerList;
 }
 
-/** Responses that Node.js would send itself, without a problem document: 400, 408 and 431. */
+/**
+ * Problem details by Node's error code, for requests that Node.js would itself refuse (400, 408 or 431) without a
+ * problem document.
+ */
 const DETAIL_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long.',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The body of the request is not well-formed.',
@@ -90,7 +93,7 @@ function unparsedLineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: Unread
  * unparsable requests.
  */
 export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boolean): void {
-  // The client has disconnected, or the previous response was the last.
+  // Nothing can be written if the client has disconnected, or if the previous response was the connection's last.
   if (!socket.writable) return;
   const delivery = { isSecure, isLast: true };
   const headers = [...responseHeaders(response, bodyLength(response), delivery), 'date', new Date().toUTCString()];

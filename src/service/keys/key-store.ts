@@ -81,7 +81,7 @@ export function listKeys(directory: string, account: string | null): KeyRecord[]
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
 }
 
-/** Returns the record of a key with this hash, or null. */
+/** Returns the record of the key with this hash; null if there is no such key. */
 export function readKey(directory: string, hash: string): KeyRecord | null {
   const file = keyPath(directory, hash);
   const text = readIfPresent(null, 'data', `The key file ${file} cannot be read`, () => readRegularFile(file));

@@ -2,7 +2,7 @@
 import type { LimitName } from '../../contract/problems.ts';
 import type { Limits } from './limits.ts';
 
-/** Number of requests that an account has used of each limit; `concurrent` is the number of running requests. */
+/** Number of requests that count against each limit of an account; `concurrent` is the number of running requests. */
 export type Usage = Readonly<Record<LimitName, number>>;
 
 /**
@@ -40,8 +40,8 @@ export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: 
 }
 
 /**
- * Returns the number of the current window, counting windows of `seconds` since 1970. Windows are calendar minutes in
- * UTC, or equal parts of a minute.
+ * Returns the number of the window that contains `now`: windows of `seconds` are counted from 1970. A window is a
+ * calendar minute in UTC, or an equal part of a minute.
  */
 export function windowNumberAt(now: number, seconds: number): number {
   return Math.floor(now / (seconds * 1000));
@@ -57,7 +57,7 @@ export function secondsToWindowEnd(now: number, seconds: number): number {
   return secondsUntil((windowNumberAt(now, seconds) + 1) * seconds * 1000, now);
 }
 
-/** Returns whole seconds until the first of next month, at least 1. */
+/** Returns whole seconds until the next month begins, at least 1. */
 export function secondsToMonthEnd(now: number): number {
   return secondsUntil(monthAt(now).end, now);
 }

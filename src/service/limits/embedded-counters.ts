@@ -23,7 +23,7 @@ interface AccountCounts {
   running: number;
 }
 
-/** Above this number of accounts, accounts without a current window are removed. */
+/** Number of accounts in memory from which accounts without requests in the current window are removed. */
 const MAX_ACCOUNTS = 10_000;
 
 /** @param directory contains the files with monthly counts */
@@ -67,7 +67,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
         now,
         keep: async () => monthFiles.add(account, month),
         refund: async () => {
-          // If the window has ended in the meantime, its count has already been reset.
+          // If the window has ended in the meantime, its count no longer includes the request.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
           return usageOf(counts);

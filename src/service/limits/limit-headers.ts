@@ -19,7 +19,7 @@ export function limitHeaders(limits: Limits, usage: Usage, now: number): Record<
   };
 }
 
-/** Cached, because the policy header is equal for every request with the same limits. */
+/** Cached, because all requests with the same limits get the same policy header. */
 const policyHeaderCache = new WeakMap<Limits, string>();
 
 function policyHeader(limits: Limits): string {

@@ -20,10 +20,11 @@ import type { RedisReply } from './redis-reply.ts';
 const LEASE_MS = 60_000;
 const MINUTE_TTL_S = 120;
 const MONTH_TTL_S = 40 * 24 * 3600;
-/** Maximum time to connect, and maximum time to wait for a reply. */
+/** Maximum time for a command, including the time to connect. */
 const TIMEOUT_MS = 2_000;
 
-// All scripts take the same keys: the count of the minute, the count of the month, and running requests by expiry time.
+// All scripts take the same keys: the count of the window, the count of the month, and the set of running requests,
+// whose scores are expiry times.
 
 /** Atomically checks the three limits and, if all permit the request, counts the request in each limit. */
 const CLAIM_SCRIPT = `
@@ -58,10 +59,10 @@ return {1, left[1], left[2], redis.call('ZCARD', KEYS[3])}
 `;
 
 /**
- * Connects at the first claim, and again at the first claim after losing the connection. Limits are exact only if the
- * clocks of the replicas agree.
+ * Connects at the first claim, and reconnects at the first claim after the connection is lost. Limits are exact only if
+ * the clocks of the replicas agree.
  * @param url `redis://[user:password@]host[:port][/database]`, or `rediss:` for TLS
- * @param onError called with errors while a slot is freed, because no request waits for that command
+ * @param onError called if a slot cannot be freed, because no request waits for that command
  */
 export function createRedisCounters(url: URL, clock: () => number, onError: (error: unknown) => void): Counters {
   const redis = openReconnectingRedis(url);
@@ -116,7 +117,7 @@ function openReconnectingRedis(url: URL) {
       try {
         return await withTimeout(usedRedis.ready.then(() => usedRedis.connection.send(words)));
       } catch (error) {
-        // Abandons the connection, because other waiting commands would get no reply either.
+        // Closes the connection, because commands sent after this one would get no reply either.
         if (currentRedis === usedRedis) currentRedis = null;
         usedRedis.connection.destroy(error instanceof Error ? error : new Error(String(error)));
         throw error;

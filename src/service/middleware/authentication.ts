@@ -90,7 +90,8 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       } as const;
       return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: doNothing };
     }
-    // Waits, so that the concurrency limit counts all requests that arrived together before the first response.
+    // Waits until every request that arrived together with this one has a concurrency slot; otherwise the first
+    // responses would free slots for the others.
     await waitForNextIteration();
     const response = await service.respond(request, requestId);
     // A request also counts if its client disconnected before the response.

@@ -23,8 +23,8 @@ export function derivesMuch({ operation, parameters, faults }: Question): boolea
 }
 
 /**
- * Maximum number of metrics that the main thread reads individually. Latest figures are stored; requests for other
- * figures need all values of the company.
+ * Maximum number of requested metrics for which the main thread derives figures. The latest figures are stored, so they
+ * need no thread.
  */
 const MAX_MAIN_THREAD_KEYS = 4;
 

@@ -1,5 +1,5 @@
 /**
- * The service as values, for assistants: threads compute slow responses, and this thread computes all other responses.
+ * An in-process service for assistants: threads compute slow responses, and this thread computes all other responses.
  */
 import { problemDocument } from '../../contract/problems.ts';
 import { type Question, questionTarget } from '../../contract/question/question.ts';
@@ -55,8 +55,8 @@ export function inThreads(
 }
 
 /**
- * Whether a path needs a long derivation. Returns false for an invalid path, because the in-process service then
- * returns the problem.
+ * Whether a path needs a long derivation. Returns false for an invalid path, for which the in-process service returns
+ * the problem.
  */
 function derivesMuchForPath(path: string): boolean {
   try {

@@ -69,7 +69,8 @@ export class RowGroupIndex {
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     }
     for (let group = 1; group < this.length; group += 1) {
-      // Rejects overlapping row groups and unsorted keys, which would multiply the bytes read for a request.
+      // Rejects row groups that overlap or have unsorted keys, because one request would then read the same bytes many
+      // times.
       const isAfter = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
       if (!isAfter || this.#offset(group) <= this.#offset(group - 1))
         throw new Error('its row groups are not in order');

@@ -139,8 +139,8 @@ export function locateRelease(dataDirectory: string, allowsSample = true): Locat
 }
 
 /**
- * Finds a release by its stamp, or by a beginning that only one stamp has, among the user's releases and the sample. If
- * `wanted` is null, returns the result of `locateRelease`. Throws a data Failure if no release matches.
+ * Finds a release by its stamp, or by a beginning that only one stamp has, among the user's releases and the sample.
+ * Without a stamp, returns the result of `locateRelease`. Throws a data Failure if no release matches.
  */
 export function findRelease(dataDirectory: string, stampStart: string | null): LocatedRelease {
   if (stampStart === null) return locateRelease(dataDirectory);
@@ -167,8 +167,9 @@ export function findRelease(dataDirectory: string, stampStart: string | null): L
 }
 
 /**
- * Returns the directory of the built-in sample: in the package, in a parent directory of this source file or of the
- * bundles in `dist`; in the single executable, unpacked to the user's cache. Throws a data Failure if unpacking fails.
+ * Returns the home of the built-in sample; null if the program has no sample. In the package, the home is next to the
+ * sources or the bundles; the single executable unpacks the sample to the user's cache. Throws a data Failure if
+ * unpacking fails.
  */
 export function sampleHome(): string | null {
   const candidateDirectories = [join(__dirname, '..', 'src', 'store', 'sample'), join(__dirname, '..', 'sample')];

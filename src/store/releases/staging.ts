@@ -1,6 +1,7 @@
 /**
- * The staging directory of a build, next to the releases; readers ignore its name. The name contains the build's
- * process id, so that directories of killed builds can be recognized and removed.
+ * Makes the staging directory of a build next to the releases, and publishes it. Readers of releases ignore the
+ * directory because of its name. The name contains the build's process id, so that directories of killed builds can be
+ * recognized and removed.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Reads every cell of a release with the same code as requests do: a table file may match the manifest and still be
- * invalid.
+ * Reads every cell of a release with the code that answers requests, because a table file may match the manifest and
+ * still be invalid.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { isRefusal } from '../../platform/system-error.ts';

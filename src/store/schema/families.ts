@@ -1,4 +1,4 @@
-/** Tables by family. A release may lack the tables of a family. */
+/** Optional tables, grouped by family: a release may lack all tables of a family. */
 import { FACTS } from './facts.ts';
 import { FILING_TABLES } from './filings.ts';
 import { FORMER_TICKERS } from './former-names.ts';

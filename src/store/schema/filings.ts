@@ -37,7 +37,7 @@ const FILING_COLUMNS = [
   textOrNull('period_end', 'periodEnd'),
 ];
 
-/** A release without this column also lacks the other columns of fiscal periods and revenue. */
+/** If a release lacks this column, it also lacks the other columns of fiscal periods, and those of revenue. */
 export const PERIOD_COLUMN = 'fiscal_year';
 
 /** Sorted by CIK, latest filing first. */
@@ -123,7 +123,7 @@ export interface FilingPlace {
   readonly cik: number;
 }
 
-/** Companies by key of an accession number: their filing lists may contain this accession number. */
+/** Index of accession numbers: by key, the companies whose lists of filings may contain the accession number. */
 export const FILING_PLACES = table<FilingPlace>()({
   name: 'filing_places',
   key: 'number',

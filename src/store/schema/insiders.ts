@@ -147,7 +147,7 @@ export interface InsiderTotalsRow {
   readonly value: string;
 }
 
-/** Totals of all trades by trade date and side. */
+/** Totals of all trades by trade date and code: purchase or sale. */
 export const INSIDER_TOTALS = table<InsiderTotalsRow>()({
   name: 'insider_totals',
   key: null,

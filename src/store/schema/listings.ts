@@ -13,7 +13,7 @@ export interface Listing extends Security {
   readonly companyCoverageState: CoverageState;
 }
 
-/** A row that is looked up by the prefix of a text. */
+/** A row that is looked up by the beginning of a text. */
 type WithPrefix<Row> = Row & {
   /** The key of the text, as returned by `prefixKey`. */
   readonly prefix: number;

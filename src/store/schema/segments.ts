@@ -44,7 +44,10 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /** 1 for the latest period and periods comparable with it; one more at each older recast of segments. */
+  /**
+   * 1 for the latest period and all periods comparable with it; each recast of segments separates periods, and earlier
+   * periods have a number larger by one.
+   */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;

@@ -4,12 +4,12 @@ import { BRANDS, MIN_BRAND_WORD_LENGTH } from '../../../store/schema/brands.ts';
 import { prefixKey } from '../../../store/schema/listings.ts';
 import { nameHasWords } from '../listings.ts';
 
-/** Maximum number of words of a name to look up; several, because common words are not stored. */
+/** Maximum number of search words to look up: more than one, because words that many names contain are not stored. */
 const MAX_LOOKED_UP_WORDS = 3;
 
 /**
- * Returns by CIK the first segment or product whose name matches: each search word begins a word of the name, and at
- * least one search word begins a word that few companies use.
+ * Returns by CIK the first segment or product with a matching name. In a matching name, each search word is the
+ * beginning of a word, and at least one search word is the beginning of a word that few companies use.
  */
 export async function findBrandsByWords(
   release: ReleaseReader,
@@ -26,7 +26,8 @@ export async function findBrandsByWords(
   );
   for (const [index, word] of longestWords.entries()) {
     const rows = rowsOfWords[index] ?? [];
-    // A common search word must not match the beginning of a brand: "other" does not match OTHERNEUROSCIENCE.
+    // A search word that is itself common must not match the beginning of a brand: "other" does not match
+    // OTHERNEUROSCIENCE.
     if (rows.some((row) => row.brand === null && row.word === word)) continue;
     const otherWords = words.filter((otherWord) => otherWord !== word);
     for (const { word: brandWord, brand, cik } of rows) {

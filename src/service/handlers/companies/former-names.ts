@@ -23,7 +23,8 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   }
   const words = splitNameIntoWords(text);
   const namesByCik = new Map<number, string>();
-  // Shorter words are not searched for: too many names have a word that begins with them.
+  // A search needs at least one word of MIN_WORD_LENGTH, because too many names have a word that begins with a shorter
+  // text.
   const isLongEnough = words.some((word) => word.length >= MIN_WORD_LENGTH);
   for (const { cik, name } of isLongEnough ? await release.allOf(FORMER_NAMES) : []) {
     if (!namesByCik.has(cik) && nameHasWords(name, words)) namesByCik.set(cik, name);

@@ -16,10 +16,10 @@ import { findBrandsByWords } from './brands.ts';
 import { findListingsWithSimilarNames } from './similar-names.ts';
 
 /**
- * Order of the results: the exact ticker, then tickers that begin with the query, then names in which each word of the
- * query begins a word, then listings that match only by a former ticker or name, then listings that match only by a
- * segment or product in the reports. If no listing matches, returns the most similar names. Among names, each company's
- * primary security comes before other securities. Companies without a current ticker come last.
+ * Returns securities in this order: the exact ticker; tickers that begin with the query; names in which each word of
+ * the query begins a word; matches by a former ticker or name; matches by a segment or product in the reports. Among
+ * matches by name, primary securities come first. Companies without a current ticker come last. If nothing matches,
+ * returns the most similar names.
  */
 export const search: Handler<'search'> = async ({ release, parameters }) => {
   const { query, limit } = parameters;
@@ -80,8 +80,8 @@ const comparePrimaryFirst = (a: Listing, b: Listing): number =>
 const isUnlisted = ({ isActive, isPrimary }: Listing): boolean => !isActive && isPrimary;
 
 /**
- * Returns the date of the last report of each company without a current ticker, so that users see that the company may
- * be inactive.
+ * Returns a function from a listing to the date of its company's last report, as a field; empty unless the company
+ * lacks a current ticker. The date shows users that the company may be inactive.
  */
 async function readLastReports(release: ReleaseReader, listings: readonly Listing[]) {
   const ciks = listings.filter(isUnlisted).map(({ cik }) => cik);

@@ -8,8 +8,8 @@ import type { Listing } from '../../../store/schema/listings.ts';
 import { readAllListings } from '../listings.ts';
 
 /**
- * Minimum number of letters of a word that may differ by one edit, be incomplete, or differ by two edits: shorter words
- * resemble too many other words.
+ * Minimum length of a search word that may differ from a word by one edit, match only the word's beginning, or differ
+ * by two edits: shorter words resemble too many words.
  */
 const MIN_LETTERS = { oneEdit: 4, unfinished: 6, twoEdits: 8 };
 
@@ -42,7 +42,7 @@ export async function findListingsWithSimilarNames(
  * name.
  */
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
-  // Names have "&" instead of "and", and `splitNameIntoWords` drops the "&".
+  // Ignores "and", because company names contain "&" instead, which `splitNameIntoWords` drops.
   const searchWords = words.filter((word) => word !== 'and');
   const joinedWords = searchWords.join('');
   const separateEdits = sumNumbers(
@@ -54,7 +54,10 @@ function countEdits(words: readonly string[], wordsOfName: readonly string[]): n
   return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separateEdits, joinedEdits);
 }
 
-/** Compares with the joined words of the name: "jp morgan" matches JPMORGAN, and "cocacola" matches COCA COLA. */
+/**
+ * Returns the number of edits between the joined search words and the name: "jp morgan" matches JPMORGAN, and
+ * "cocacola" matches COCA COLA.
+ */
 function countJoinedEdits(joinedWords: string, wordsOfName: readonly string[]): number {
   const [firstWord = ''] = wordsOfName;
   if (joinedWords.length >= MIN_LETTERS.oneEdit && wordsOfName.join('').startsWith(joinedWords)) return 0;

@@ -75,7 +75,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
 };
 
 /**
- * Returns the requested day, or the latest day if none is requested.
+ * Returns the requested day, or the latest day if none is requested, and the latest day of the release.
  * @throws {ProblemError} 404 if the day is before the first or after the last day of the release
  */
 function findDay(days: readonly FilingDay[], requestedDay: string | undefined): { date: string; latest: string } {

@@ -31,7 +31,8 @@ export function filingResource(
 }
 
 /**
- * Returns the items of an 8-K; empty for other forms, because items of other forms, such as D, have another meaning.
+ * Returns the item numbers of an 8-K; empty for other forms, because items have another meaning there, for example in a
+ * Form D.
  */
 function itemsOf({ form, items }: ListedFiling): string[] {
   return items === '' || !hasItems(form) ? [] : items.split(',');

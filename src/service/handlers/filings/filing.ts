@@ -18,8 +18,8 @@ import { readCompanyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
 
 /**
- * Folder of the version rendered for browsers, which the SEC lists for ownership forms. The XML form has the same file
- * name, without this folder.
+ * Matches the folder of an ownership form that is rendered as HTML, which the SEC lists as main document. The XML
+ * document has the same file name, outside this folder.
  */
 const RENDERED_FOLDER_PATTERN = /^xsl[^/]*\//;
 
@@ -27,7 +27,7 @@ type FilingSummary = Pick<FilingRow, 'cik' | 'accession' | 'form' | 'acceptedAt'
   readonly filed: string | null;
 };
 
-/** Fields that are unknown for a filing in no company's list. */
+/** Fields that are unknown for a filing that only the tables of insider trades contain. */
 const UNKNOWN_FIELDS = { acceptedAt: null, primaryDocument: null };
 
 export const filing: Handler<'filing'> = async ({ release, parameters }) => {
@@ -53,8 +53,8 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
 };
 
 /**
- * Finds the filing among the filings and insider filings of the companies in the index of accession numbers. The index
- * uses checksums as keys, so it may also return companies without this filing.
+ * Finds the companies in the index of accession numbers, then the filing among their filings and insider filings. The
+ * index uses checksums as keys, so it may also return companies without this filing.
  */
 async function findFiling(release: ReleaseReader, accession: string): Promise<FilingSummary | null> {
   for (const { cik } of await release.rowsOf(FILING_PLACES, accessionKey(accession))) {
@@ -70,8 +70,8 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
 }
 
 /**
- * Returns the documents, the main document first. Without an index page in the release, returns only the main document,
- * or the complete submission text if the main document's name is unknown.
+ * Returns the documents, the main document first. If the release lacks the filing's index page, returns only the main
+ * document, or the complete submission text if the main document's name is unknown.
  */
 async function documentsOf(release: ReleaseReader, row: FilingSummary): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;

@@ -37,8 +37,8 @@ function* filedBetweenConditions(since: string | undefined, until: string | unde
 }
 
 /**
- * Yields filters for filings of one of the forms and with all of the items. If no items are requested, the column of
- * items is not read.
+ * Yields conditions that select filings with one of the forms and all of the items. Without requested items, the column
+ * of items is not read.
  */
 function* formAndItemConditions(
   forms: readonly string[] | undefined,

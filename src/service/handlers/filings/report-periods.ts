@@ -1,6 +1,6 @@
 /**
- * The period and the revenue of reports. A release stores period and revenue; for a release built by an older version
- * of fin, this file derives both.
+ * Returns the period and the revenue of reports, as stored in the release. Releases of older versions of fin do not
+ * store these fields; then both are derived from reported values.
  */
 
 import { isPeriodReport } from '../../../edgar/filings/forms.ts';
@@ -15,7 +15,7 @@ import {
   PERIOD_COLUMN,
 } from '../../../store/schema/filings.ts';
 
-/** Returns the period of each of a company's filings. */
+/** Returns a function from a filing of the company to the filing's report period. */
 export async function readPeriodFinder(
   release: ReleaseReader,
   cik: number,

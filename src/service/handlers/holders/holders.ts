@@ -15,7 +15,7 @@ import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 
-/** The holdings from which every page of a security's holders is made. */
+/** A security's holdings in the latest and the previous quarter, of which each response shows one page. */
 interface Holdings {
   readonly period: string;
   /** Positions of the latest quarter, largest first. */
@@ -64,7 +64,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   const latestRow = (await release.rowsOf(SECURITY_HOLDERS, security.cik)).at(-1);
   const period = latestRow?.period ?? findLatestReportedQuarter(release.manifest.date);
   const previousPeriod = findQuarterBefore(period);
-  // Notes have no ticker, so they are listed under the company's primary ticker.
+  // Debt securities have no ticker, so their holders are listed under the company's primary ticker.
   const securityCondition: CellCondition = {
     column: 'ticker_normalized',
     passes: (ticker) => ticker === security.tickerNormalized || (ticker === '' && security.isPrimary),
@@ -80,7 +80,7 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
   };
 }
 
-/** Returns totals of shares, without notes, because the principal of notes is not a number of shares. */
+/** Returns totals of shares. Debt securities are excluded, because their principal is not a number of shares. */
 function totalsOf(
   currentRows: readonly SecurityHolderRow[],
   previousRows: readonly SecurityHolderRow[],

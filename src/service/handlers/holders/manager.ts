@@ -53,7 +53,7 @@ async function positionsOf(release: ReleaseReader, rows: readonly HolderPosition
     nameByCik.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);
   }
   return rows.map((row) => {
-    // Notes have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
+    // Debt securities have no ticker, so they are shown under the company's primary ticker, as in `holders.ts`.
     const isListingOfPosition = ({ tickerNormalized, isPrimary }: Listing) =>
       row.tickerNormalized === '' ? isPrimary : tickerNormalized === row.tickerNormalized;
     const companyListings = row.cik === null ? [] : (listings.get(row.cik) ?? []);

@@ -46,7 +46,7 @@ export interface InsiderSource {
   footnotes(): Promise<readonly InsiderFootnoteRow[]>;
 }
 
-/** Filters for the rows of these filings in any table of insider trades. */
+/** Returns a condition that selects the rows of these filings, for any table of insider trades. */
 export function filingsCondition(filings: readonly { readonly accession: string }[]): CellCondition {
   return conditionAmong(
     'accession_number',
@@ -65,7 +65,7 @@ export const companySource = (
   footnotes: () => release.rowsOf(INSIDER_FOOTNOTES, cik, ...conditions),
 });
 
-/** Returns the source for a day, which has rows only for the latest days of a release. */
+/** Returns the source for a filing date. Only the latest days of a release have rows. */
 export const daySource = (
   release: ReleaseReader,
   day: number,

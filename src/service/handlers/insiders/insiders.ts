@@ -43,7 +43,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Identifies one filing about one company; includes the filing date if known. */
+/** Identifies one filing about one company, with its filing date if known. */
 type FilingKey = Pick<InsiderDayFiling, 'cik' | 'accession'> & Partial<Pick<InsiderDayFiling, 'day'>>;
 
 export const insiders: Handler<'insiders'> = async ({ release, parameters }) => {
@@ -96,7 +96,9 @@ async function readActivityOfCompanies(
   return { data: toActivityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
 }
 
-/** Reads days from the latest backwards until the page is full; skips days without a trade on or after `since`. */
+/**
+ * Returns filings of the latest days that fill the page, latest first. Skips days without a trade on or after `since`.
+ */
 async function readLatestFilings(
   release: ReleaseReader,
   filter: InsiderFilter,

@@ -58,8 +58,8 @@ async function readEveryMetric(release: ReleaseReader, cik: number, query: Figur
 }
 
 /**
- * Returns quarter starts according to all metrics, even if few are requested, so that either every response or no
- * response includes a derived quarter.
+ * Returns quarter starts derived from all metrics, not only from the requested metrics, so that a derived quarter is in
+ * every response or in none.
  */
 function readQuarterStarts(release: ReleaseReader, cik: number, { asOf = null }: FigureQuery) {
   return release.quarterStarts(cik, asOf);

@@ -102,7 +102,7 @@ function rowOf(
   };
 }
 
-/** Returns the location of a fact as a field; empty if the release does not have the filing's own document. */
+/** Returns the location of a fact as a field; empty if the release does not contain the fact's location. */
 function locationField(
   reportedValue: ReportedValue,
   locations: ReadonlyMap<string, LocationRow>,

@@ -52,7 +52,7 @@ function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCou
   };
 }
 
-/** @param asOf excludes facts filed later; null includes all facts */
+/** @param asOf excludes facts filed after this day; null includes all facts */
 async function addFacts(
   release: ReleaseReader,
   { security, company: { cik } }: CoveredSecurity,

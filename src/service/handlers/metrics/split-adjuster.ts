@@ -5,7 +5,10 @@ import type { ReleaseReader } from '../../../store/reader.ts';
 
 export type SplitAdjuster = ReturnType<typeof createSplitAdjuster>;
 
-/** Opens the adjuster. For figures as of a past day, applies only splits that filings had proven by that day. */
+/**
+ * Reads a company's splits and returns the adjuster of its figures. For figures as of a past day, applies only splits
+ * that filings had proven by that day.
+ */
 export async function openSplitAdjuster(
   release: ReleaseReader,
   cik: number,

@@ -31,8 +31,8 @@ const DATASETS: readonly (readonly [PriceSource, string])[] = [
 const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
 
 /**
- * Returns the sentences that venues require, and a sentence with the SEC data sets used; null if no price has a source
- * that needs a sentence.
+ * Returns the sentences that venues require, and a sentence that names the SEC data sets used; null if no source
+ * requires attribution.
  * @param venues the attributions in imported venue files
  */
 export function attributionOf(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {

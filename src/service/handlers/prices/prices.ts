@@ -91,7 +91,10 @@ interface RangeRequest {
 const RANGE_MONTHS: Readonly<Record<string, number>> = { '1m': 1, '3m': 3, '6m': 6, '1y': 12, '2y': 24, '5y': 60 };
 const DEFAULT_MONTHS = 12;
 
-/** Returns the days up to `to`, or up to `today`; one year by default. `max` begins with the first price. */
+/**
+ * Returns the first and last day of a requested range: one year by default. The last day is `to`, or `defaultEnd`. The
+ * range `max` begins with the first price.
+ */
 export function dayRange({ range, from, to }: RangeRequest, defaultEnd: string, firstDay: string | null): DayRange {
   const end = to ?? defaultEnd;
   if (range === 'max') return { from: firstDay ?? end, to: end };

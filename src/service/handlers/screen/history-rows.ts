@@ -1,4 +1,7 @@
-/** The rows of the past screener's table that are valid on a day, read from the row groups of the months before. */
+/**
+ * Finds the rows of past screens that are valid on a day, in the row groups of the day's month and of the months
+ * before.
+ */
 import { MAX_FISCAL_YEAR_AGE_MONTHS } from '../../../figures/screen/screen-states.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -14,11 +17,17 @@ import type { RowGroupRef } from '../../../store/table-source.ts';
 
 const NO_COMPANY = -1;
 
-/** The companies with a complete row on or before the day, and the position of each company's last complete row. */
+/**
+ * The companies with a complete row on or before the day, and the position of each company's last complete row.
+ * Companies are numbered from 0.
+ */
 class LastCompleteRows {
   readonly ciks: number[] = [];
   readonly numberByCik = new Map<Cell, number>();
-  /** By company number: position of the row group among the row groups that are read, and row in the row group. */
+  /**
+   * By company number: position of the row group among the groups that are read. `rows` has the row within this row
+   * group.
+   */
   readonly groups: number[] = [];
   readonly rows: number[] = [];
 
@@ -52,8 +61,8 @@ export class HistoryRows {
   }
 
   /**
-   * Reads CIKs and days only from row groups with a complete row. Changes without a complete row in these months belong
-   * to a fiscal year that is too old.
+   * Finds the last complete row of each company, reading CIKs and days only from row groups with complete rows. A
+   * company without a complete row in these months has no valid row, because its fiscal year is too old.
    */
   static async open(release: ReleaseReader, day: string): Promise<HistoryRows> {
     const lastDay = day < release.manifest.date ? day : release.manifest.date;
@@ -94,8 +103,8 @@ export class HistoryRows {
   }
 
   /**
-   * Returns the current cells of some columns, for all companies by number, or for selected companies. Skips row groups
-   * in which these columns are empty.
+   * Returns each column's cells that are valid on the day: by company number, or in the order of `companies`. Skips row
+   * groups in which all requested columns are empty.
    */
   async cellsOf(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
     if (names.length === 0) return [];
@@ -151,7 +160,7 @@ export class HistoryRows {
     this.#companyNumbers[group] = numbers;
   }
 
-  /** Returns the position of each company number among selected companies; `NO_COMPANY` if not selected. */
+  /** Returns, by company number, the company's position in `companies`; `NO_COMPANY` if it is not selected. */
   #positionsOf(companies: readonly number[]): Int32Array {
     const positions = new Int32Array(this.ciks.length).fill(NO_COMPANY);
     for (const [position, number] of companies.entries()) positions[number] = position;
@@ -170,7 +179,7 @@ export class HistoryRows {
   }
 }
 
-/** Sets the cell of each company to its last cell in a row group; the cells of other companies remain unchanged. */
+/** For each company in a row group, sets the company's cell to its last non-null cell in the group. */
 function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNumbers: Int32Array): void {
   const column = columns.cells(name);
   for (let row = 0; row < companyNumbers.length; row += 1) {
@@ -186,7 +195,7 @@ async function readRowColumns(
   groups: readonly RowGroupRef[],
   day: string,
 ): Promise<readonly GroupColumns[]> {
-  // Groups are in order of month, so that the groups of the day's month are the last ones.
+  // Row groups are in order of month, so that groups with later rows come last.
   const [earlierGroups, lastGroups] = [
     groups.filter((group) => !hasLaterRows(group, day)),
     groups.filter((group) => hasLaterRows(group, day)),
@@ -201,7 +210,7 @@ async function readRowColumns(
 /** Whether a row group may have rows after the day: true if the row group ends in the day's month or later. */
 const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= monthKey(day);
 
-/** Returns whether a row is on or before the day. */
+/** Returns a test whether a row of the group is on or before the day. */
 function rowFilter(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {
   if (!hasLaterRows(group, day)) return () => true;
   const days = columns.cells('day');

@@ -87,7 +87,10 @@ async function industryCodeOf(
   );
 }
 
-/** Returns the codes whose description has all words. Some companies have a code without a description. */
+/**
+ * Returns the SIC codes whose description has all words. Some rows have a code without a description, so any row's
+ * description counts.
+ */
 function findCodesByText(
   { columns: { sic = [], industry = [] } }: ScreenTable,
   words: readonly string[],

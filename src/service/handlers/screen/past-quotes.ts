@@ -37,7 +37,7 @@ export class PastQuote {
 /** Cells of selected rows. A column is decoded when one of its cells is read, because most figures need few columns. */
 class QuoteCells {
   readonly #columns: GroupColumns;
-  /** Ascending. */
+  /** Row numbers in ascending order. */
   readonly #rows: readonly number[];
   readonly #positionByRow: ReadonlyMap<number, number>;
   readonly #cellsByColumn = new Map<string, readonly Cell[]>();
@@ -65,10 +65,10 @@ class QuoteCells {
   }
 }
 
-/** Returns the price of each company by CIK; null if the price is missing or too old on the day. */
+/** Returns the prices of companies, in the order of `ciks`; null if a price is missing or too old on the day. */
 export type QuoteFinder = (ciks: readonly Cell[]) => (PastQuote | null)[];
 
-/** Reads the prices of a day. */
+/** Returns a finder of each company's last price on or before the day. */
 export async function readPastQuotes(release: ReleaseReader, day: string): Promise<QuoteFinder> {
   if (!release.includes(SCREEN_HISTORY_PRICES)) return (ciks) => ciks.map(() => null);
   const month = monthKey(day);

@@ -32,7 +32,7 @@ export class PastScreen {
   readonly #companies: readonly PastCompany[];
   /** The prices of the day, read once, because filters, sorting and the page use the same prices. */
   #quotes: Promise<QuoteFinder> | null = null;
-  /** Columns that were read for all companies, because the page often shows columns of filters. */
+  /** Columns already read for all companies. Reused, because a page often shows columns that a filter has read. */
   readonly #wholeColumns = new Map<string, readonly Cell[]>();
 
   private constructor(release: ReleaseReader, day: string, history: HistoryRows, companies: readonly PastCompany[]) {
@@ -95,7 +95,8 @@ export class PastScreen {
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const neededColumns = [
       ...[...operands, PRICED_OPERANDS],
-      // Read only if needed, because each quarter changes this column.
+      // Included only if needed, because every quarterly report changes the column, so that more row groups must be
+      // read.
       ...(operands.some((name) => TWELVE_MONTHS_COLUMNS.has(name)) ? ['ttm_end_date'] : []),
     ];
     const operandColumns = new Map(
@@ -112,7 +113,7 @@ export class PastScreen {
     });
   }
 
-  /** Returns the prices that are recent enough on the day. A company without such a price has no price figures. */
+  /** Returns the finder of prices, which omits prices that are too old on the day. */
   #readQuotes(): Promise<QuoteFinder> {
     this.#quotes ??= readPastQuotes(this.#release, this.#day);
     return this.#quotes;
@@ -157,9 +158,9 @@ function marketValueOf({ price, shares }: PastQuote, name: string): string | nul
 }
 
 /**
- * Returns a price figure of each company.
+ * Returns the cells of a price figure, one per company.
  * @param quotes the price of each company; null if the company has no price
- * @param columns the columns with operands, and the end of twelve months
+ * @param columns the columns with operands, and the end of trailing twelve months
  */
 function priceFigureCells(
   figure: PriceFigure,
@@ -180,8 +181,8 @@ function priceFigureCells(
 }
 
 /**
- * Returns a function that returns the operands of a figure: the operand shown in the row, unless the cell of
- * `PRICED_OPERANDS` states other operands.
+ * Returns a function that returns the operands of a figure for one row: the operand in the row, unless the cell of
+ * `PRICED_OPERANDS` has another operand for the figure.
  */
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
@@ -199,7 +200,10 @@ function createOperandReader({ key, sum }: PriceFigure) {
   };
 }
 
-/** Converts an amount per share by a ratio such as `4:1`; null if the ratio is unknown. */
+/**
+ * Converts an amount per old share to an amount per new share, by a split ratio such as `4:1`; null if the amount or
+ * the ratio is unknown.
+ */
 function convertShareBasis(amount: string | null, ratio: string | null): string | null {
   if (amount === null || ratio === null) return null;
   const separator = ratio.indexOf(':');

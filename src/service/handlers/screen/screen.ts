@@ -78,7 +78,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   };
 };
 
-/** Throws a problem for a column that the release was built without. */
+/** @throws {ProblemError} 404 if the release was built without the column */
 function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
@@ -144,12 +144,15 @@ interface MissingCount {
   readonly companies: number;
 }
 
-/** Returns a comparison by ticker. Row numbers suffice, because the table's rows are sorted by ticker. */
+/** Returns a comparison of rows by ticker. It compares row numbers, because the table's rows are sorted by ticker. */
 function createTickerComparison(isDescending: boolean): (a: number, b: number) => number {
   return (a, b) => (isDescending ? b - a : a - b);
 }
 
-/** Missing figures come last in both directions; rows with equal figures stay sorted by ticker. */
+/**
+ * Returns a comparison of rows by figure. In both directions, missing figures come last, and rows with equal figures
+ * stay sorted by ticker.
+ */
 function createFigureComparison(cells: readonly Cell[], isDescending: boolean): (a: number, b: number) => number {
   const sign = isDescending ? -1 : 1;
   return (a, b) => {
@@ -188,7 +191,7 @@ function rowsOf(page: ScreenTable, names: readonly string[]): ScreenRow[] {
   return Array.from({ length: page.length }, (_, row) => {
     const filledRow = { ...blankRow };
     for (const [index, cells] of columns.entries()) filledRow[names[index] as string] = cellOf(cells, row);
-    // Safe: the identity columns are always included.
+    // The cast is safe, because the identity columns are always included.
     return filledRow as unknown as ScreenRow;
   });
 }

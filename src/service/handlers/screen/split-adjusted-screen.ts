@@ -83,6 +83,9 @@ interface AdjustedCompany {
   readonly adjust: SplitAdjuster;
 }
 
-/** Whether the figure of this day may have been filed before the split, or before filings proved the split. */
+/**
+ * Whether a split took effect or was proven by filings on or after the day of a figure, so that the figure may need
+ * adjustment.
+ */
 const mayAffectFigureOf = ({ effective, until, proven }: Split, day: string): boolean =>
   [effective, until, proven].some((splitDay) => splitDay !== null && splitDay >= day);

@@ -21,7 +21,7 @@ interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
   readonly onlyRows?: readonly number[] | undefined;
 }
 
-/** Returns the cells of each chunk of a row group, with the errors of `readCellsOfGroups`. */
+/** Returns the cells of each chunk of a row group; throws the same errors as `readCellsOfGroups`. */
 export function readCells(chunks: readonly StoredChunk[], size: PagesSize, onlyRows?: readonly number[]): Cell[][] {
   const [cells = []] = readCellsOfGroups([{ chunks, size, onlyRows }]);
   return cells;

@@ -1,4 +1,4 @@
-/** Decodes column chunks in memory, which have a few kilobytes each. */
+/** Decodes column chunks that are in memory; most have a few kilobytes. */
 import type { Cell, CellType } from '../../schema/table.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
 import {
@@ -97,7 +97,7 @@ export function rowsWith(tests: readonly CellTest[], { from, to }: RowRange): nu
 const [UNTESTED, PASSED, FAILED] = [0, 1, 2];
 
 /**
- * Marks the rows that fail the test. Tests each value only once; values of rows outside the range are not even decoded.
+ * Marks the rows that fail the test. Tests each dictionary value at most once, and only if a row in the range has it.
  * @param failedRows set to 1 for each failed row; index 0 is the row `from`
  */
 function markFailedRows(failedRows: Uint8Array, from: number, { cells, passes }: CellTest): void {

@@ -6,7 +6,7 @@ import { FIELD_TYPE, PAGE_HEADER_FIELD_IDS } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
 export interface PageHeader {
-  /** Uncompressed and compressed number of bytes after the header, including definition levels. */
+  /** Number of bytes after the header, including definition levels: uncompressed, and as stored (`compressedSize`). */
   readonly size: number;
   readonly compressedSize: number;
   /** Offset of the page's content, after its header. */
@@ -66,7 +66,7 @@ export function readPageHeader(bytes: Uint8Array, offset: number): PageHeader {
   };
 }
 
-/** Reads an integer field into `target`; returns false for fields of other types, and for unneeded fields. */
+/** Reads an integer field into `fields`; returns false for fields of other types, and for unneeded fields. */
 function readNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, type: number): boolean {
   if (type !== FIELD_TYPE.i32 || id >= fields.length) return false;
   fields[id] = reader.readNumber();

@@ -32,7 +32,7 @@ export interface DictionaryPage {
   readonly content: Buffer;
 }
 
-/** The pages of a chunk that contain requested rows. */
+/** The data pages of a chunk that contain requested rows, and the dictionary that they use. */
 export interface ChunkPages extends Pick<StoredChunk, 'column'> {
   /** Null if the chunk has no dictionary, or if no requested row has a value. */
   readonly dictionary: DictionaryPage | null;
@@ -62,7 +62,7 @@ export interface GroupChunks {
   readonly isWanted?: (startRow: number, endRow: number) => boolean;
 }
 
-/** Returns the unpacked pages of chunks of one row group, with the errors of `readPagesOfGroups`. */
+/** Returns the unpacked pages of chunks of one row group; throws the same errors as `readPagesOfGroups`. */
 export function readPages(chunks: readonly StoredChunk[], size: PagesSize): ChunkPages[] {
   const [pages = []] = readPagesOfGroups([{ chunks, size }]);
   return pages;
@@ -93,7 +93,7 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
   return pagesOfGroups;
 }
 
-/** Returns the pages of the chunks, whose contents are empty until `compressedPages` are unpacked. */
+/** Returns the pages of the chunks. Pages have no content until `compressedPages` are unpacked. */
 function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () => true }: GroupChunks): {
   readonly pages: ChunkPages[];
   readonly compressedPages: readonly CompressedPage[];
@@ -167,8 +167,8 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
 }
 
 /**
- * Unpacks all pages in one call, because gzip accepts concatenated members and a stream per page costs Node.js more
- * than unpacking the page. The output buffer has the declared size: Node's default is sixteen kilobytes even for the
+ * Unpacks all pages in one call, because Node.js takes longer to create a stream per page than to unpack a page; gzip
+ * accepts concatenated members. The output buffer has the declared size, because Node's default is 16 KB even for the
  * smallest page.
  */
 function unpack(pages: readonly CompressedPage[]): void {

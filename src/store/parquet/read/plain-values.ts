@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import type { Cell, CellType } from '../../schema/table.ts';
 import type { RowRange } from './runs.ts';
 
-/** A range of values in a page (`to` is exclusive). */
+/** A range of values in a page (`endIndex` is exclusive). */
 interface StoredRange {
   readonly firstIndex: number;
   readonly endIndex: number;
@@ -51,7 +51,7 @@ export class LazyValues {
   }
 
   allValues(): readonly Cell[] {
-    // Decodes all remaining values. Array.from would take three times as long.
+    // A loop, because Array.from would take three times as long.
     const cells: Cell[] = new Array(this.#cells.length);
     for (let index = 0; index < cells.length; index += 1) cells[index] = this.valueAt(index) ?? null;
     return cells;
@@ -68,7 +68,7 @@ export class LazyValues {
   }
 }
 
-/** Returns a function that decodes the text between two byte offsets. */
+/** Returns a function from two byte offsets to the text between them. */
 function createTextSlicer(bytes: Buffer): (start: number, end: number) => string {
   if (!isAscii(bytes)) return (start, end) => bytes.toString('utf8', start, end);
   // In ASCII, offsets of characters equal offsets of bytes.
@@ -119,7 +119,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
       values[position] = ((content[position >> 3] as number) & (1 << (position & 7))) !== 0;
   } else {
     const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-    // Inlined, because V8 would optimize a closure for each page and discard it with the page.
+    // Not `createTextSlicer`, because V8 would optimize its closure for each page and discard it with the page.
     const asciiText = isAscii(content) ? content.toString('latin1') : null;
     let offset = 0;
     for (let position = 0; position < count; position += 1) {

@@ -30,8 +30,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns a column's cells for a range of rows; index 0 is the first row of the range. Throws an Error if the chunk
-   * is invalid.
+   * Returns a column's cells for a range of rows; index 0 is the first row of the range. Throws an Error if the column
+   * chunk is invalid.
    */
   cells(columnIndex: number, range: RowRange): ColumnCells {
     if (this.#bytes[columnIndex] !== undefined)
@@ -41,8 +41,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns a column's cells for these rows only, which must be ascending and distinct. Throws an Error if the chunk is
-   * invalid.
+   * Returns a column's cells for the given rows, which must be ascending and distinct. Throws an Error if the column
+   * chunk is invalid.
    */
   cellsAt(columnIndex: number, rows: readonly number[]): ColumnCells {
     if (this.#bytes[columnIndex] === undefined) return this.cells(columnIndex, { from: 0, to: rows.length });
@@ -74,8 +74,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the unpacked pages of another column with equal bytes. The columns of values and of values as filed often
-   * have equal bytes, because these values differ at most in sign.
+   * Returns the unpacked pages of another column with equal bytes. Values and values as filed often have equal column
+   * chunks, because they differ only in sign, if at all.
    */
   #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
     const bytes = this.#bytes[requestedIndex] as Uint8Array;

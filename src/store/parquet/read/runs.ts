@@ -84,8 +84,8 @@ class RunReader {
 }
 
 /**
- * Returns the numbers in the range. The bytes contain `count` numbers of `bitWidth` bits each. Throws if the bytes end
- * too early.
+ * Returns the numbers in the range. The bytes contain `count` numbers of `width` bits each. Throws if the bytes end too
+ * early.
  * @param start byte offset of the first run
  */
 export function readRuns(
@@ -123,8 +123,8 @@ export function readRunsAt(
 }
 
 /**
- * Returns the position of each row's value among the stored values, for the given rows in ascending order; null for a
- * row without a value.
+ * Returns for each of the rows, in ascending order, the position of its value among the stored values; null for a row
+ * without a value.
  */
 export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);

@@ -1,7 +1,7 @@
 /**
- * The footer of a Parquet file, which other readers need to locate row groups.
- * The entry of each row group is encoded immediately: as objects, the entries of a full release would need gigabytes, a
- * hundred times as much memory.
+ * The footer of a Parquet file, which readers other than fin need to locate row groups. The entry of each row group is
+ * encoded immediately, because entries of a full release would take gigabytes as objects, a hundred times as much
+ * memory.
  */
 
 import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from '../column-type.ts';
@@ -78,7 +78,7 @@ export class Footer {
     for (const group of this.#encodedGroups) yield countBytes(group);
     const pairs = Object.entries(metadata).map(([key, value]) => new ThriftStruct().text(1, key).text(2, value));
     if (pairs.length > 0) footer.structs(5, pairs);
-    // Declares that statistics use the order of each type; for text, the order of bytes.
+    // Declares that minimum and maximum are in the default order of each type; for text, the order of bytes.
     const columnOrders = columns.map(() => new ThriftStruct().struct(1, new ThriftStruct()));
     yield countBytes(footer.text(6, CREATED_BY).structs(7, columnOrders).finish());
     yield Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), PARQUET_MAGIC]);

@@ -11,7 +11,7 @@ type PresentCell = Exclude<Cell, null>;
 const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;
 
-/** Returns the rows of a column chunk. Throws if a required column has a null. */
+/** Returns the content of a column chunk, with a dictionary if values recur. Throws if a required column has a null. */
 export function indexCells(
   { name, type, nullable }: Pick<Column, 'name' | 'type' | 'nullable'>,
   cells: readonly Cell[],

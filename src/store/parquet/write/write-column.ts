@@ -29,7 +29,7 @@ export interface ColumnChunk {
 
 /**
  * Writes a column chunk and returns the footer's data about the chunk.
- * @param hasStatistics whether the footer has the chunk's bounds and number of nulls, which queries use to skip row
+ * @param hasStatistics whether the footer contains the chunk's bounds and number of nulls, by which queries skip row
  * groups
  */
 export function writeColumn(
