@@ -22,7 +22,7 @@ export async function withDeadline<T>(
   if (outerSignal?.aborted === true) abortWithOuter();
   outerSignal?.addEventListener('abort', abortWithOuter, { once: true });
   const timer = setTimeout(() => {
-    controller.abort(new DeadlineError(`not answered within ${milliseconds} ms`));
+    controller.abort(new DeadlineError(`the request was not answered within ${milliseconds} ms`));
   }, milliseconds);
   timer.unref();
   try {

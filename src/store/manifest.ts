@@ -92,7 +92,7 @@ function readAbsentTables(directory: string): readonly string[] {
   const absent = isObject(partFile) ? partFile.absent : null;
   const isCore = (name: unknown) => CORE_TABLES.some((table) => table.name === name);
   if (Array.isArray(absent) && absent.every((name) => typeof name === 'string' && !isCore(name))) return absent;
-  throw damagedFileFailure(path, 'it does not list the tables that were pulled');
+  throw damagedFileFailure(path, 'it does not list the missing tables');
 }
 
 interface ManifestCheck {

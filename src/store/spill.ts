@@ -152,11 +152,11 @@ export function joinByKey<Row>(groups: Groups<Row>): (key: number) => readonly R
     const previousKey = nextGroup.done === true ? null : nextGroup.value[0];
     nextGroup = groups.next();
     if (previousKey !== null && nextGroup.done !== true && nextGroup.value[0] <= previousKey) {
-      throw new RangeError(`the group ${nextGroup.value[0]} comes after ${previousKey}`);
+      throw new RangeError(`the rows of key ${nextGroup.value[0]} came after those of key ${previousKey}`);
     }
   };
   return (key) => {
-    if (key <= lastKey) throw new RangeError(`the rows of ${key} are requested after those of ${lastKey}`);
+    if (key <= lastKey) throw new RangeError(`the rows of key ${key} were requested after those of key ${lastKey}`);
     lastKey = key;
     while (nextGroup.done !== true && nextGroup.value[0] < key) advance();
     return nextGroup.done !== true && nextGroup.value[0] === key ? nextGroup.value[1] : [];

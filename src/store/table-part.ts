@@ -115,7 +115,7 @@ export class PartSink<Row> {
   #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {
     for (const key of keys) {
       if (key < this.#lastKey || (key === this.#lastKey && this.#buffer.rows > 0))
-        throw new RangeError(`${this.#table.name}: ${key} came after ${this.#lastKey}`);
+        throw new RangeError(`${this.#table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
       this.#firstKey ??= key;
       this.#lastKey = key;
     }

@@ -81,7 +81,8 @@ export class TableSink<Row> {
   }
 
   #expectAfter(key: number): void {
-    if (key <= this.#lastKey) throw new RangeError(`${this.#table.name}: ${key} came after ${this.#lastKey}`);
+    if (key <= this.#lastKey)
+      throw new RangeError(`${this.#table.name}: the rows of key ${key} came after those of key ${this.#lastKey}`);
   }
 
   #addToBuffer(keys: readonly number[], columns: readonly (readonly Cell[])[]): void {

@@ -93,7 +93,7 @@ test('requesting keys out of order is an error', () => {
 
 test('adding groups out of order is an error', () => {
   const rowsOf = joinByKey([...GROUPS].reverse().values());
-  expect(() => rowsOf(8)).toThrow('the group 3 comes after 7');
+  expect(() => rowsOf(8)).toThrow('the rows of key 3 came after those of key 7');
 });
 
 test('the join equals a look-up, whichever keys have rows or are requested', () => {

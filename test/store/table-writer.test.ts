@@ -125,7 +125,7 @@ test('parts of any size, in order, give the same table as single rows', async ()
   lateSink.add(2, rowsOf(2));
   const sink = new TableSink(await newFolder('sink'), PRICES);
   sink.add(2, rowsOf(2));
-  expect(() => sink.append(lateSink.finish())).toThrow(/2 came after 2/);
+  expect(() => sink.append(lateSink.finish())).toThrow(/key 2 came after those of key 2/);
   sink.abandon();
 });
 
@@ -140,7 +140,7 @@ test('rows of many keys together give the same part as key by key', () => {
   expect(part.groups.length).toBeGreaterThan(1);
   expect(part).toEqual(single.finish());
   expect(() => sorted.addSorted([price(3001, '2026-01-02'), price(3000, '2026-01-02')])).toThrow(
-    /3000 came after 3001/,
+    /key 3000 came after those of key 3001/,
   );
 });
 
@@ -155,7 +155,7 @@ test('companies out of order are refused, and the hash depends on the written ro
   expect(await hashOf([one])).not.toBe(await hashOf([price(1, '2026-01-02', '1.5')]));
   const sink = new TableSink(await newFolder('sink'), PRICES);
   sink.add(2, [price(2, '2026-01-02')]);
-  expect(() => sink.add(1, [one])).toThrow(/1 came after 2/);
+  expect(() => sink.add(1, [one])).toThrow(/key 1 came after those of key 2/);
   sink.abandon();
 });
 

@@ -87,7 +87,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 const CLIENT_CLOSED_ERROR = new Error('the client closed the connection');
 
 function methodOf({ method }: IncomingMessage): string {
-  if (method === undefined) throw new Error('a request without a method');
+  if (method === undefined) throw new Error('the request has no method');
   return method;
 }
 
@@ -111,7 +111,7 @@ const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
 function faultOf(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
-  if (major !== 1) return `This service speaks HTTP/1.1, and the request is HTTP/${httpVersion}.`;
+  if (major !== 1) return `This service supports only HTTP/1.1, but the request uses HTTP/${httpVersion}.`;
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const repeatedName = SINGLE_HEADERS.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeatedName !== undefined) return `The request has several ${repeatedName} headers; only one is allowed.`;

@@ -89,7 +89,7 @@ export function readKey(directory: string, hash: string): KeyRecord | null {
   const record = parseRecord(text);
   if (record === null || record.hash !== hash) {
     throw new Failure('data', `The key file ${keyPath(directory, hash)} is damaged.`, {
-      hint: 'Remove the file and make a new key.',
+      hint: 'Remove the file and create a new key: fin keys create --account <name>',
     });
   }
   return record;

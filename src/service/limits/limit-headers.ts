@@ -46,5 +46,5 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
   const reachedLimits = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
-  return `The account has reached its limit: ${reachedLimits}. Try again in ${seconds} seconds.`;
+  return `The account has reached its limit: ${reachedLimits}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }

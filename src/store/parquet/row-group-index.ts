@@ -125,7 +125,10 @@ export class RowGroupIndex {
     }
     const [firstKey, lastKey, rows] = [this.#word(firstWord), this.#word(firstWord + 1), this.#word(firstWord + 2)];
     const end = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
-    const fault = offset > end ? 'a row group ends too late' : rowGroupFault({ rows, bytes: offset - start });
+    const fault =
+      offset > end
+        ? 'a row group extends beyond the start of the next one or the end of the file'
+        : rowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);
     return { group, firstKey, lastKey, rows, bytes: offset - start, chunks };
   }

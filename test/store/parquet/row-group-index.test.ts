@@ -64,8 +64,10 @@ test('row groups that share bytes, are out of order, or have more rows than thei
   expect(open(described(4, [1, 2]), described(34, [3, 3])).locationOf(1)).toMatchObject({ rows: 1, bytes: 30 });
   expect(() => open(described(4, [1, 2]), described(4, [3, 3]))).toThrow(/not in order/);
   expect(() => open(described(4, [1, 5]), described(34, [3, 3]))).toThrow(/not in order/);
-  expect(() => open(described(4, [1, 2]), described(33, [3, 3])).locationOf(0)).toThrow(/ends too late/);
-  expect(() => open(described(35, [1, 2])).locationOf(0)).toThrow(/ends too late/);
+  expect(() => open(described(4, [1, 2]), described(33, [3, 3])).locationOf(0)).toThrow(
+    /extends beyond the start of the next one/,
+  );
+  expect(() => open(described(35, [1, 2])).locationOf(0)).toThrow(/extends beyond the start of the next one/);
   expect(() => open(described(4, [1, 2], 1e9)).locationOf(0)).toThrow(/1000000000 rows in 30 bytes/);
   expect(() => open(described(4, [1, 2], 0)).locationOf(0)).toThrow(/no rows/);
 });

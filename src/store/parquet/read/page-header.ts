@@ -76,5 +76,5 @@ function readNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, t
 function requireNumber(fields: NumberByFieldId, id: number): number {
   const number = fields[id] ?? -1;
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new Error(`a page header has no field ${id}`);
+  throw new Error(`a page header has no valid number in field ${id}`);
 }

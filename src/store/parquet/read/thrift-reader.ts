@@ -36,7 +36,7 @@ export class ThriftReader {
     let id = 0;
     for (let fieldHeader = this.#readByte(); fieldHeader !== FIELD_TYPE.stop; fieldHeader = this.#readByte()) {
       id = fieldHeader >> 4 === 0 ? this.readNumber() : id + (fieldHeader >> 4);
-      if (id < 1 || id > MAX_FIELD_ID) throw new Error('a metadata field has no valid number');
+      if (id < 1 || id > MAX_FIELD_ID) throw new Error('a metadata field has an invalid id');
       const type = fieldHeader & 15;
       if (!readField(id, type)) this.#skip(type, false);
     }
@@ -107,12 +107,12 @@ export class ThriftReader {
       if (byte < 128) return number;
       factor *= 128;
     }
-    throw new Error('a number in its metadata has no end');
+    throw new Error(`a number in its metadata has more than ${MAX_NUMBER_BYTES} bytes`);
   }
 
   #readByte(): number {
     const byte = this.#bytes[this.position];
-    if (byte === undefined) throw new Error('it ends too early');
+    if (byte === undefined) throw new Error('the bytes end too early');
     this.position += 1;
     return byte;
   }

@@ -46,13 +46,14 @@ export function encodeRowGroup(
   const missingColumn = table.columns[columns.length];
   if (missingColumn !== undefined) throw new Error(`a row group of ${table.name} has no column ${missingColumn.name}`);
   const [firstKey = ABSENT_KEY] = keys;
-  if ((table.key === null) !== (keys.length === 0)) throw new Error(`a row group of ${table.name} has the wrong keys`);
+  if ((table.key === null) !== (keys.length === 0))
+    throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
   const hash = createHash('sha256');
   const pages = new PageWriter(gzipOrReuse(), hash);
   const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rows)
-      throw new Error(`the column ${column.name} of ${table.name} does not have ${rows} rows like the others`);
+      throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rows}`);
     const start = pages.length;
     const { type } = parquetColumn(column);
     return { start, ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)) };
