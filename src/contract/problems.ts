@@ -70,7 +70,7 @@ function problemType(code: ProblemCode, baseUrl: string): string {
 export function problemDocument(
   code: ProblemCode,
   detail: string,
-  context: {
+  request: {
     readonly requestId: string;
     readonly baseUrl: string;
     readonly violated?: readonly LimitName[];
@@ -78,10 +78,10 @@ export function problemDocument(
   },
 ): Problem {
   const { status, title } = PROBLEMS[code];
-  const type = problemType(code, context.baseUrl);
-  const { violated, unknownParameters = [] } = context;
+  const type = problemType(code, request.baseUrl);
+  const { violated, unknownParameters = [] } = request;
   return {
-    ...{ type, title, status, detail, code, request_id: context.requestId },
+    ...{ type, title, status, detail, code, request_id: request.requestId },
     ...(violated === undefined ? {} : { 'violated-policies': violated }),
     ...(code === 'bad_request' ? { unknown_parameters: unknownParameters } : {}),
   };

@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/screen-columns.ts';
 
 /** Copied by hand from the interface's tables: path, and each parameter with its default and bounds. */
-const INTERFACE: Record<string, Record<string, string>> = {
+const INTERFACE_PARAMETERS: Record<string, Record<string, string>> = {
   '/v1/securities': { query: 'required', limit: '25 1..500' },
   '/v1/securities/{ticker}/profile': { ticker: 'required' },
   '/v1/securities/{ticker}/metrics': {
@@ -104,7 +104,7 @@ test('the operations have the parameters, defaults and bounds of the interface',
       ),
     ]),
   );
-  expect(parameterTexts).toEqual(INTERFACE);
+  expect(parameterTexts).toEqual(INTERFACE_PARAMETERS);
 });
 
 test('every operation returns a documented resource, and its path parameters are required', () => {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import {
   computeEtag,
   maxRequestsPerSecond,
-  RATE_PAGE,
+  RATE_LIMIT_PAGE,
   readSiteFiles,
   type SiteServer,
   startSite,
@@ -118,7 +118,7 @@ test.concurrent('a refusal by the site ends the fetch, and for ten minutes no pr
   const env = makeEnvironment(site);
   site.replaceAnswer = ({ url = '' }, response) => {
     if (!url.startsWith('/api/')) return false;
-    response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_PAGE);
+    response.writeHead(403, { 'content-type': 'text/html' }).end(RATE_LIMIT_PAGE);
     return true;
   };
   const refusedFetch = await fin(['data', 'fetch', 'AAPL'], { env });

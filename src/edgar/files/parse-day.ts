@@ -31,8 +31,8 @@ export function parseTime(text: string | null | undefined): string | null {
 
 /** Checks the date without `Date`, which would take five times as long for millions of rows. */
 function toValidDay(year = '', month = '', day = ''): string | null {
-  const monthLength = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
-  return Number(day) >= 1 && Number(day) <= monthLength ? `${year}-${month}-${day}` : null;
+  const daysInMonth = Number(month) === 2 && isLeapYear(Number(year)) ? 29 : (DAYS_PER_MONTH[Number(month) - 1] ?? 0);
+  return Number(day) >= 1 && Number(day) <= daysInMonth ? `${year}-${month}-${day}` : null;
 }
 
 function isLeapYear(year: number): boolean {

@@ -109,29 +109,46 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     period: '2020-02-14',
     owners: [{ cik: 1494730, name: 'Musk Elon', roles: 'isDirector isOfficer isTenPercentOwner', title: 'CEO' }],
     rows: [
-      { code: 'P', day: '2020-02-14', shares: '13037', price: '767.0', side: 'A', following: '34098597', direct: 'I' },
+      {
+        code: 'P',
+        day: '2020-02-14',
+        shares: '13037',
+        price: '767.0',
+        acquiredOrDisposed: 'A',
+        sharesOwnedAfter: '34098597',
+        ownership: 'I',
+      },
     ],
     footnotes: { F1: 'The shares are held by a trust.' },
   },
   'forms/0000796343-26-000103.xml': ADOBE,
   'forms/0000000001-26-000001.xml': adobeForm('4', [
-    { code: 'S', day: '2026-03-02', shares: '10', price: '250', following: '5' },
+    { code: 'S', day: '2026-03-02', shares: '10', price: '250', sharesOwnedAfter: '5' },
   ]),
   'forms/000000000126000002/form4a.xml': {
-    ...adobeForm('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', following: '3' }]),
+    ...adobeForm('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', sharesOwnedAfter: '3' }]),
     originalFiled: '2026-03-03',
     period: '2026-03-02',
   },
   'forms/0000000001-26-000003.xml': {
     ...adobeForm('4', [
-      { code: 'P', day: '2026-03-04', shares: '100', price: '0', following: '105' },
-      { code: 'P', day: '2026-03-04', title: 'Series B Preferred Stock', shares: '7', price: '25', following: '7' },
-      { code: 'P', day: '2026-03-04', shares: '1', price: '251.5', following: '106', direct: 'I' },
+      { code: 'P', day: '2026-03-04', shares: '100', price: '0', sharesOwnedAfter: '105' },
+      {
+        code: 'P',
+        day: '2026-03-04',
+        title: 'Series B Preferred Stock',
+        shares: '7',
+        price: '25',
+        sharesOwnedAfter: '7',
+      },
+      { code: 'P', day: '2026-03-04', shares: '1', price: '251.5', sharesOwnedAfter: '106', ownership: 'I' },
     ]),
     owners: [{ cik: 3, name: 'A Director', roles: 'isDirector' }],
   },
   'forms/0000000001-26-000004.xml': {
-    ...adobeForm('4', [{ code: 'P', day: '2026-03-04', shares: '1', price: '251.50', following: '106', direct: 'I' }]),
+    ...adobeForm('4', [
+      { code: 'P', day: '2026-03-04', shares: '1', price: '251.50', sharesOwnedAfter: '106', ownership: 'I' },
+    ]),
     owners: [{ cik: 4, name: 'The Trust of a Director', roles: 'isTenPercentOwner' }],
   },
 };

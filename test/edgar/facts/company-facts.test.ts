@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 
-const ROW = '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
+const ROW_FIELDS =
+  '"end":"2024-12-31","accn":"0000000001-25-000001","fy":2024,"fp":"FY","form":"10-K","filed":"2025-02-20"';
 const makeFile = (...rows: string[]) =>
   `{"cik":"0000000001","entityName":"Some Co","ticker":"SOME","facts":{"us-gaap":{"Assets":{"label":"say \\"val\\": 1","description":null,"units":{"USD":[${rows.join(',')}]}}}}}`;
 
 test('a fact keeps its digits, its dates and the filing that states it', () => {
   const { cik, entityName, facts, skipped } = readCompanyFacts(
     makeFile(
-      `{${ROW},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
-      `{"start":"2024-01-01",${ROW},"val":1e-05}`,
+      `{${ROW_FIELDS},"val":123456789012345678901234567890,"frame":"CY2024Q4I"}`,
+      `{"start":"2024-01-01",${ROW_FIELDS},"val":1e-05}`,
     ),
   );
   expect({ cik, entityName, skipped }).toEqual({ cik: 1, entityName: 'Some Co', skipped: {} });
@@ -33,16 +34,16 @@ test('a fact keeps its digits, its dates and the filing that states it', () => {
 test('a bad row is skipped with its reason, and the other rows are read', () => {
   const { facts, skipped } = readCompanyFacts(
     makeFile(
-      `{${ROW},"val":1}`,
-      `{${ROW},"val":"NaN"}`,
-      `{${ROW}}`,
-      `{${ROW},"val":1${'0'.repeat(200)}}`,
-      `{${ROW},"val":1e9000}`,
-      `{${ROW.replace('2024-12-31', '2024-13-31')},"val":1}`,
-      `{${ROW.replace('2025-02-20', '20250220')},"val":1}`,
-      `{${ROW.replace('0000000001-25-000001', 'x')},"val":1}`,
-      `{${ROW.replace('10-K', '')},"val":1}`,
-      `{"start":"2025-01-01",${ROW},"val":1}`,
+      `{${ROW_FIELDS},"val":1}`,
+      `{${ROW_FIELDS},"val":"NaN"}`,
+      `{${ROW_FIELDS}}`,
+      `{${ROW_FIELDS},"val":1${'0'.repeat(200)}}`,
+      `{${ROW_FIELDS},"val":1e9000}`,
+      `{${ROW_FIELDS.replace('2024-12-31', '2024-13-31')},"val":1}`,
+      `{${ROW_FIELDS.replace('2025-02-20', '20250220')},"val":1}`,
+      `{${ROW_FIELDS.replace('0000000001-25-000001', 'x')},"val":1}`,
+      `{${ROW_FIELDS.replace('10-K', '')},"val":1}`,
+      `{"start":"2025-01-01",${ROW_FIELDS},"val":1}`,
       '7',
     ),
   );
@@ -59,7 +60,7 @@ test('a bad row is skipped with its reason, and the other rows are read', () => 
 });
 
 test('a fact with an impossible date is skipped, whatever the order of its fields', () => {
-  const [, ...otherFields] = ROW.split(',');
+  const [, ...otherFields] = ROW_FIELDS.split(',');
   const makeRowsEnding = (day: string) => [
     `{"end":"${day}",${otherFields.join(',')},"val":1}`,
     `{"end":"${day}","val":1,${otherFields.join(',')}}`,
@@ -92,7 +93,7 @@ test('facts that are not requested are counted the same in every JSON layout', (
     makeRow('9'.repeat(101)),
     makeRow('9'.repeat(100)),
     makeRow('"NaN"'),
-    `{${ROW.replace('0001', '0002')},"val":1}`,
+    `{${ROW_FIELDS.replace('0001', '0002')},"val":1}`,
     '7',
   ];
   const allFacts = readCompanyFacts(makeFile(...rows));
@@ -120,9 +121,9 @@ test('keys and texts may use all escapes of JSON', () => {
   const readFacts = (rows: string) => readCompanyFacts(makeFile(rows));
   const { facts, skipped } = readFacts(`{${row},"${escapeAll('fy')}":2024,"${escapeAll('val')}":${figure}}`);
   expect(skipped).toEqual({});
-  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW},"val":${figure}}`).facts);
+  expect(facts).toEqual(readFacts(`{"start":"2024-01-01",${ROW_FIELDS},"val":${figure}}`).facts);
   expect(facts[0]?.value).toBe(figure);
-  const document = makeFile(`{${ROW},"val":1}`)
+  const document = makeFile(`{${ROW_FIELDS},"val":1}`)
     .replace('"facts"', `"${escapeAll('facts')}"`)
     .replace('"units"', `"${escapeAll('units')}"`);
   expect(readCompanyFacts(document).facts).toHaveLength(1);
@@ -130,7 +131,7 @@ test('keys and texts may use all escapes of JSON', () => {
 
 test('a company name beyond the maximum length is ignored', () => {
   const longName = 'x'.repeat(501);
-  expect(readCompanyFacts(makeFile(`{${ROW},"val":1}`).replace('Some Co', longName))).toMatchObject({
+  expect(readCompanyFacts(makeFile(`{${ROW_FIELDS},"val":1}`).replace('Some Co', longName))).toMatchObject({
     entityName: null,
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listRecords, verifyFile } from '../../../src/edgar/fetch/file-records.ts';
 import { makeZipOfSize, setUp } from './fetching.ts';
-import { computeEtag, RATE_PAGE, type SiteServer, startSite, UNDECLARED_PAGE } from './site-server.ts';
+import { computeEtag, RATE_LIMIT_PAGE, type SiteServer, startSite, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
 
@@ -13,7 +13,7 @@ const listPartialFiles = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
 /** Resolves when the partial file of a.zip has `bytes` bytes. */
-const whenStored = (directory: string, bytes: number) =>
+const waitUntilStored = (directory: string, bytes: number) =>
   vi.waitFor(() => expect(statSync(join(directory, '.fetch/parts/a.zip.part')).size).toBe(bytes), { timeout: 60_000 });
 
 test.concurrent('a file is fetched once, completely, with a record of its size and hash', async () => {
@@ -61,7 +61,7 @@ test.concurrent('an interrupted download is resumed where it ended', async () =>
     if (requestNumber > 1) return false;
     response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) });
     response.write(zip.subarray(0, 1_000_000));
-    void whenStored(directory, 1_000_000).finally(() => response.destroy());
+    void waitUntilStored(directory, 1_000_000).finally(() => response.destroy());
     return true;
   };
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: zip.length });
@@ -92,7 +92,7 @@ test.concurrent('a file that changed at the site between attempts is fetched fro
     if (requestNumber > 1) return false;
     response.writeHead(200, { 'content-length': oldZip.length, etag: computeEtag(oldZip) });
     response.write(oldZip.subarray(0, 100_000));
-    void whenStored(directory, 100_000).finally(() => response.destroy());
+    void waitUntilStored(directory, 100_000).finally(() => response.destroy());
     return true;
   };
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: newZip.length });
@@ -151,10 +151,10 @@ test.concurrent.each(['a.json', 'a.zip', 'a.idx'])(
 );
 
 test.concurrent.each([
-  ['a page with 403', sendPage(403, RATE_PAGE), 600],
-  ['a page with 429', sendPage(429, RATE_PAGE), 600],
+  ['a page with 403', sendPage(403, RATE_LIMIT_PAGE), 600],
+  ['a page with 429', sendPage(429, RATE_LIMIT_PAGE), 600],
   ['Retry-After', sendPage(429, '', { 'retry-after': '77' }), 77],
-  ['a page with 200', sendPage(200, RATE_PAGE), 600],
+  ['a page with 200', sendPage(200, RATE_LIMIT_PAGE), 600],
 ])('a refusal for too many requests, stated by %s, pauses all processes', async (_, replaceAnswer, seconds) => {
   const { site, get, context, directory } = await setUp({ '/a.json': FACTS });
   site.replaceAnswer = replaceAnswer;
@@ -178,7 +178,7 @@ test.concurrent('a request waits for the end of a short pause', async () => {
 
 test.concurrent('a contact that the site refuses is a usage error', async () => {
   const { site, get } = await setUp({ '/a.json': FACTS });
-  site.replaceAnswer = sendPage(403, UNDECLARED_PAGE);
+  site.replaceAnswer = sendPage(403, UNDECLARED_TOOL_PAGE);
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'usage', hint: expect.stringContaining('--contact') });
 });
 
@@ -277,7 +277,7 @@ test.concurrent('an interrupt ends a download, and leaves a partial file that ca
   const { site, directory, get } = await setUp({ '/a.zip': zip }, { signal: interrupt.signal });
   site.replaceAnswer = (_, response) => {
     response.writeHead(200, { 'content-length': zip.length, etag: computeEtag(zip) }).write(zip.subarray(0, 100_000));
-    void whenStored(directory, 100_000).finally(() => interrupt.abort(new Error('interrupted')));
+    void waitUntilStored(directory, 100_000).finally(() => interrupt.abort(new Error('interrupted')));
     return true;
   };
   await expect(get('a.zip')).rejects.toThrow('interrupted');

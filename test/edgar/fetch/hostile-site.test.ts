@@ -9,7 +9,7 @@ import { makeZipOfSize, setUp } from './fetching.ts';
 import { computeEtag, type SiteServer } from './site-server.ts';
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
-const APPLE = { cik: 320193 };
+const APPLE_FILE = { cik: 320193 };
 
 /** Returns a response that is complete according to HTTP. */
 const sendBody =
@@ -23,7 +23,7 @@ test.concurrent('JSON cut at any byte, also after a bracket, is requested again 
   for (const length of [FACTS.length - 1, FACTS.length - 2, FACTS.indexOf('{}') + 2, 20]) {
     const { site, directory, get } = await setUp({});
     site.replaceAnswer = sendBody(FACTS.subarray(0, length));
-    await expect(get('a.json', APPLE)).rejects.toMatchObject({
+    await expect(get('a.json', APPLE_FILE)).rejects.toMatchObject({
       kind: 'network',
       message: expect.stringMatching(/tries: 4/),
     });
@@ -42,7 +42,7 @@ test.concurrent('a file of another company is not kept, and not requested again'
   expect(existsSync(join(directory, 'a.json'))).toBe(false);
   // CIKs in lists of filings have leading zeros.
   site.files.set('/b.json', Buffer.from('{"filings":{"files":[]},"cik":"0000320193"}'));
-  expect(await get('b.json', APPLE)).toMatchObject({ state: 'fetched' });
+  expect(await get('b.json', APPLE_FILE)).toMatchObject({ state: 'fetched' });
 });
 
 test.concurrent('a zip with one damaged member is requested again and never kept', async () => {
@@ -71,16 +71,16 @@ test.concurrent('a file whose record does not confirm that it is complete is che
     ['b.json', FACTS],
   ] as const) {
     site.files.set(`/${file}`, FACTS);
-    await get(file, APPLE);
+    await get(file, APPLE_FILE);
     const record = await readRecord(directory, file);
     if (record === null) throw new Error('no record');
     writeFileSync(join(directory, file), body);
     const sha256 = createHash('sha256').update(body).digest('hex');
     await writeRecord(directory, { ...record, bytes: body.length, sha256, whole: false });
   }
-  expect(await get('a.json', APPLE)).toMatchObject({ state: 'fetched', bytes: FACTS.length });
+  expect(await get('a.json', APPLE_FILE)).toMatchObject({ state: 'fetched', bytes: FACTS.length });
   expect(read('a.json').equals(FACTS)).toBe(true);
-  expect(await get('b.json', APPLE)).toMatchObject({ state: 'unchanged' });
+  expect(await get('b.json', APPLE_FILE)).toMatchObject({ state: 'unchanged' });
   expect(site.requests.map(({ path }) => path)).toEqual(['/a.json', '/b.json', '/a.json']);
 });
 

@@ -56,12 +56,12 @@ test('reports of the last days are fetched once, and only for the requested comp
     companies: ['AAPL'],
     today: new Date('2025-05-03T01:00Z'),
   };
-  const stateOf = ({ outcomes }: Awaited<ReturnType<typeof fetchFiles>>) =>
+  const findReportState = ({ outcomes }: Awaited<ReturnType<typeof fetchFiles>>) =>
     outcomes.find(({ file }) => file === ZIP_FILE)?.state;
-  expect(stateOf(await fetchFiles({ ...request, reportDays: 1 }, context))).toBeUndefined();
-  expect(stateOf(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
+  expect(findReportState(await fetchFiles({ ...request, reportDays: 1 }, context))).toBeUndefined();
+  expect(findReportState(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
   expect(read(ZIP_FILE).equals(zip)).toBe(true);
-  expect(stateOf(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
+  expect(findReportState(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
   // Neither the current report nor the older report is requested. The third run does not request the filing again,
   // because filings never change.
   expect(siteServer.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);

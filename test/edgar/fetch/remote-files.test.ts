@@ -8,8 +8,8 @@ import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
 import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts';
 
-const listFileNames = (name: string, day: string, count: number): string[] => {
-  const family = FILE_FAMILIES.find((candidate) => candidate.name === name);
+const listFileNames = (familyName: string, day: string, count: number): string[] => {
+  const family = FILE_FAMILIES.find((candidate) => candidate.name === familyName);
   return Array.from({ length: count }, (_, index) => index + (family?.firstPeriodBack ?? 0)).flatMap((periodsBack) => {
     const file = family?.fileOf(SEC_SITE, new Date(`${day}T12:00:00Z`), periodsBack);
     return file === null || file === undefined ? [] : [file.url.slice(file.url.lastIndexOf('/') + 1)];
@@ -34,8 +34,8 @@ test.each<[string, string, string[]]>([
     '2024-07-01',
     ['01mar2024-31may2024_form13f.zip', '01jan2024-29feb2024_form13f.zip', '2023q4_form13f.zip'],
   ],
-])('the latest files of %s on %s are %j', (name, day, expected) => {
-  expect(listFileNames(name, day, 3)).toEqual(expected);
+])('the latest files of %s on %s are %j', (familyName, day, expected) => {
+  expect(listFileNames(familyName, day, 3)).toEqual(expected);
 });
 
 test('no family requests files from before its first period, or outside its folder', () => {

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import type { PartialContent } from '../../../src/edgar/fetch/partial-file.ts';
 import { classifyResponse, makeRequestHeaders } from '../../../src/edgar/fetch/response-class.ts';
 import { isOnSite, makeMirrorSite, type RemoteFile, SEC_SITE } from '../../../src/edgar/fetch/site.ts';
-import { RATE_PAGE, UNDECLARED_PAGE } from './site-server.ts';
+import { RATE_LIMIT_PAGE, UNDECLARED_TOOL_PAGE } from './site-server.ts';
 
 const ZIP_FILE: RemoteFile = { url: 'https://www.sec.gov/a.zip', file: 'a.zip', kind: 'zip', maxBytes: 1000 };
 const JSON_FILE: RemoteFile = { url: 'https://data.sec.gov/a.json', file: 'a.json', kind: 'json', maxBytes: 1000 };
 const PARTIAL_ZIP: PartialContent = { bytes: 10, etag: '"x"', lastModified: null };
-const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8' };
 const ACCESS_DENIED = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
 
 test.each<[string, RemoteFile, number, Record<string, string>, string, PartialContent | null, object]>([
@@ -25,7 +25,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     'a page with status 200 where a zip should be',
     ZIP_FILE,
     200,
-    HTML,
+    HTML_HEADERS,
     '<html>',
     null,
     { kind: 'unexpected', reason: 'sent a web page instead of a zip' },
@@ -49,11 +49,19 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     { kind: 'unexpected', reason: 'sent an empty response' },
   ],
   ['text that is not a zip', ZIP_FILE, 200, {}, '{"a":1}', null, { kind: 'unexpected' }],
-  ['the rate page, whatever its status', JSON_FILE, 200, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
-  ['the rate page', JSON_FILE, 403, HTML, RATE_PAGE, null, { kind: 'rate-limited' }],
-  ['any other 403', JSON_FILE, 403, HTML, '<html>', null, { kind: 'rate-limited' }],
+  ['the rate page, whatever its status', JSON_FILE, 200, HTML_HEADERS, RATE_LIMIT_PAGE, null, { kind: 'rate-limited' }],
+  ['the rate page', JSON_FILE, 403, HTML_HEADERS, RATE_LIMIT_PAGE, null, { kind: 'rate-limited' }],
+  ['any other 403', JSON_FILE, 403, HTML_HEADERS, '<html>', null, { kind: 'rate-limited' }],
   ['429', JSON_FILE, 429, {}, '', null, { kind: 'rate-limited' }],
-  ['the page about undeclared tools', JSON_FILE, 403, HTML, UNDECLARED_PAGE, null, { kind: 'contact-refused' }],
+  [
+    'the page about undeclared tools',
+    JSON_FILE,
+    403,
+    HTML_HEADERS,
+    UNDECLARED_TOOL_PAGE,
+    null,
+    { kind: 'contact-refused' },
+  ],
   [
     'the storage service’s answer for a file it does not have',
     ZIP_FILE,
@@ -63,7 +71,7 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     null,
     { kind: 'absent' },
   ],
-  ['404', JSON_FILE, 404, HTML, '<html>', null, { kind: 'absent' }],
+  ['404', JSON_FILE, 404, HTML_HEADERS, '<html>', null, { kind: 'absent' }],
   ['304', JSON_FILE, 304, {}, '', null, { kind: 'unchanged' }],
   ['503', JSON_FILE, 503, {}, '', null, { kind: 'unavailable', reason: 'answered 503' }],
   ['401', JSON_FILE, 401, {}, '', null, { kind: 'unexpected', reason: 'answered 401' }],
@@ -131,8 +139,10 @@ test.each<[string, RemoteFile, number, Record<string, string>, string, PartialCo
     null,
     { kind: 'unexpected' },
   ],
-])('a response is classified: %s', (_, file, status, headers, bodyStart, partial, expected) => {
-  expect(classifyResponse(SEC_SITE, file, file.url, { status, headers }, bodyStart, partial)).toMatchObject(expected);
+])('a response is classified: %s', (_, file, status, headers, bodyStart, partialContent, expected) => {
+  expect(classifyResponse(SEC_SITE, file, file.url, { status, headers }, bodyStart, partialContent)).toMatchObject(
+    expected,
+  );
 });
 
 test('a redirect stays within the site: no other host, no plain HTTP', () => {

@@ -25,9 +25,9 @@ export interface SiteServer {
   replaceAnswer: ReplaceAnswer;
 }
 
-export const RATE_PAGE =
+export const RATE_LIMIT_PAGE =
   '<!DOCTYPE html><html><head><title>SEC.gov | Request Rate Threshold Exceeded</title></head><body>Please wait 10 minutes.</body></html>';
-export const UNDECLARED_PAGE =
+export const UNDECLARED_TOOL_PAGE =
   '<html><head><title>SEC.gov | Your Request Originates from an Undeclared Automated Tool</title></head></html>';
 
 export async function startSite(files: Map<string, Buffer>): Promise<SiteServer> {

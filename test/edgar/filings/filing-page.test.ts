@@ -4,7 +4,7 @@ import { readFilingPage } from '../../../src/edgar/filings/filing-page.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 /** NVIDIA's current report of 6 March 2026, with the structure of the original page. */
-const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
+const INDEX_PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </div>
 <div id="secNum">SEC Accession No. 0001045810-26-000024</div>
 <div class="infoHead">Filing Date</div>
 <div class="info">2026-03-06</div>
@@ -19,7 +19,7 @@ const PAGE = `<div id="formName"><strong>Form 8-K</strong> - Current report: </d
 <a href="/cgi-bin/browse-edgar?CIK=0001045810&amp;action=getcompany">all filings</a>`;
 
 test("a filing's page gives the type of each document and the time of acceptance", () => {
-  expect(readFilingPage(PAGE)).toEqual({
+  expect(readFilingPage(INDEX_PAGE)).toEqual({
     accession: '0001045810-26-000024',
     form: '8-K',
     filed: '2026-03-06',
@@ -33,7 +33,7 @@ test("a filing's page gives the type of each document and the time of acceptance
       { name: '0001045810-26-000024.txt', kind: '', sequence: null, description: 'Complete submission text file' },
     ],
   });
-  const pageWithImpossibleTime = PAGE.replace('2026-03-06 16:11:25', '2026-02-31 16:11:25');
+  const pageWithImpossibleTime = INDEX_PAGE.replace('2026-03-06 16:11:25', '2026-02-31 16:11:25');
   expect(readFilingPage(pageWithImpossibleTime)).toMatchObject({ filed: '2026-03-06', acceptedEastern: null });
   expect(readFilingPage('<html>not found</html>')).toMatch(/without an accession/);
 });

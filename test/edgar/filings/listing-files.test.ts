@@ -44,33 +44,33 @@ test('ownership filings are found in data sets, in a zip of their own and in a f
   expect(names.filter(isOwnershipFile)).toEqual(names.slice(0, 3));
 });
 
-const MASTER = `CIK|Company Name|Form Type|Date Filed|File Name
+const MASTER_INDEX = `CIK|Company Name|Form Type|Date Filed|File Name
 --------------------------------------------------------------------------------
 320193|Apple Inc.|10-K|2025-10-31|edgar/data/320193/0000320193-25-000079.txt
 `;
-const PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
+const INDEX_PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
 <div class="infoHead">Accepted</div><div class="info">2025-10-31 06:01:26</div>`;
 
 test('rows and pages are the same from unzipped files and from zips; other files are counted', async () => {
   const members = {
-    'a/master.idx': MASTER,
-    'b/0000320193-25-000079-index.htm': PAGE,
+    'a/master.idx': MASTER_INDEX,
+    'b/0000320193-25-000079-index.htm': INDEX_PAGE,
     'c/readme.md': '',
     'd/x.txt': 'x',
   };
   await makeZip(join(folder, 'index.zip'), members);
-  await writeFile(join(folder, 'master.20251031.idx'), MASTER);
-  await writeFile(join(folder, '0000320193-25-000079-index.htm'), PAGE);
-  const readValues: string[] = [];
+  await writeFile(join(folder, 'master.20251031.idx'), MASTER_INDEX);
+  await writeFile(join(folder, '0000320193-25-000079-index.htm'), INDEX_PAGE);
+  const passedValues: string[] = [];
   const skipped = new SkippedRows();
   for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
     const path = join(folder, name);
     const handler = {
-      onRow: (row: { form: string }) => readValues.push(row.form),
-      onPage: (page: { acceptedEastern: string | null }) => readValues.push(String(page.acceptedEastern)),
+      onRow: (row: { form: string }) => passedValues.push(row.form),
+      onPage: (page: { acceptedEastern: string | null }) => passedValues.push(String(page.acceptedEastern)),
     };
     await readListings({ name, path, bytes: (await stat(path)).size }, handler, skipped);
   }
-  expect(readValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
+  expect(passedValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
   expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });
 });

@@ -5,7 +5,7 @@ import { readOwnershipDocument } from '../../../src/edgar/insiders/ownership-doc
 import { publicFile, testOn } from '../../public-files.ts';
 
 /** Lam Research's amended Form 4 of January 2025. */
-const LABELLED = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
+const LABELLED_SUBMISSION = `<SEC-DOCUMENT>0000707549-25-000004.txt : 20250121
 <SEC-HEADER>0000707549-25-000004.hdr.sgml : 20250121
 <ACCEPTANCE-DATETIME>20250121132357
 ACCESSION NUMBER:\t\t0000707549-25-000004
@@ -43,7 +43,7 @@ Power of attorney
 `;
 
 test('the header of a full submission has filer, form and time, in New York time', () => {
-  expect(readSgmlSubmission(LABELLED)).toEqual({
+  expect(readSgmlSubmission(LABELLED_SUBMISSION)).toEqual({
     accession: '0000707549-25-000004',
     form: '4/A',
     filed: '2025-01-21',

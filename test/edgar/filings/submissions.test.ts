@@ -4,7 +4,7 @@ import { describeCompany, formerNamesOf } from '../../../src/edgar/filings/liste
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { readTickers } from '../../../src/edgar/filings/tickers.ts';
 
-const TABLE = {
+const FILING_TABLE = {
   accessionNumber: ['0000320193-25-000079', '000032019325000077'],
   filingDate: ['2025-10-31', '2025-10-30'],
   reportDate: ['2025-09-27', ''],
@@ -13,23 +13,23 @@ const TABLE = {
   items: ['', '2.02, 9.01'],
   primaryDocument: ['aapl-20250927.htm', ''],
 };
-const MAIN = {
+const MAIN_FILE = {
   cik: '0000320193',
   name: 'Apple Inc.',
   sic: '3571',
   tickers: ['AAPL'],
   exchanges: ['Nasdaq'],
   fiscalYearEnd: '0926',
-  filings: { recent: TABLE, files: [] },
+  filings: { recent: FILING_TABLE, files: [] },
 };
 
 test('each filing is listed once, latest first, with all fields of the list', () => {
   const continuationPage = {
-    ...TABLE,
+    ...FILING_TABLE,
     accessionNumber: ['0000320193-25-000079', '0000320193-94-000002'],
     filingDate: ['2025-10-31', '1994-01-26'],
   };
-  const { filer, filings, skipped } = readSubmissions(JSON.stringify(MAIN), [JSON.stringify(continuationPage)]);
+  const { filer, filings, skipped } = readSubmissions(JSON.stringify(MAIN_FILE), [JSON.stringify(continuationPage)]);
   expect(filer).toMatchObject({
     cik: 320193,
     name: 'Apple Inc.',
@@ -54,27 +54,31 @@ test('each filing is listed once, latest first, with all fields of the list', ()
 });
 
 test('copies of a list with renamed fields, in a wrapper or by rows give the same filings', () => {
-  const expectedSubmissions = readSubmissions(JSON.stringify(MAIN));
+  const expectedSubmissions = readSubmissions(JSON.stringify(MAIN_FILE));
   const renamedTable = Object.fromEntries(
-    Object.entries(TABLE).map(([name, column]) => [
+    Object.entries(FILING_TABLE).map(([name, column]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       column,
     ]),
   );
-  const rows = TABLE.form.map((_, index) =>
-    Object.fromEntries(Object.entries(TABLE).map(([name, column]) => [name, column[index]])),
+  const rows = FILING_TABLE.form.map((_, index) =>
+    Object.fromEntries(Object.entries(FILING_TABLE).map(([name, column]) => [name, column[index]])),
   );
   const copies = [
-    { ...MAIN, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: renamedTable } },
-    { data: MAIN },
-    { ...MAIN, filings: { recent: rows } },
-    { ...MAIN, filings: rows },
+    { ...MAIN_FILE, fiscalYearEnd: undefined, fiscal_year_end: '0926', filings: { recent: renamedTable } },
+    { data: MAIN_FILE },
+    { ...MAIN_FILE, filings: { recent: rows } },
+    { ...MAIN_FILE, filings: rows },
   ];
   for (const copy of copies) expect(readSubmissions(JSON.stringify(copy))).toEqual(expectedSubmissions);
 });
 
 test('a bad filing is skipped, and an empty file has no filer', () => {
-  const invalidTable = { ...TABLE, accessionNumber: ['x', '0000320193-25-000077'], filingDate: ['2025-10-31', 'soon'] };
+  const invalidTable = {
+    ...FILING_TABLE,
+    accessionNumber: ['x', '0000320193-25-000077'],
+    filingDate: ['2025-10-31', 'soon'],
+  };
   expect(readSubmissions(JSON.stringify({ filings: { recent: invalidTable } }))).toMatchObject({
     filings: [],
     skipped: {
@@ -88,10 +92,12 @@ test('a bad filing is skipped, and an empty file has no filer', () => {
 
 test('a filing with an impossible date is skipped', () => {
   const days = ['2024-02-30', '2024-13-01'];
-  expect(readSubmissions(JSON.stringify({ filings: { recent: { ...TABLE, filingDate: days } } }))).toMatchObject({
-    filings: [],
-    skipped: { 'a listed filing without a valid filing date': 2 },
-  });
+  expect(readSubmissions(JSON.stringify({ filings: { recent: { ...FILING_TABLE, filingDate: days } } }))).toMatchObject(
+    {
+      filings: [],
+      skipped: { 'a listed filing without a valid filing date': 2 },
+    },
+  );
 });
 
 test('two ticker lists are combined, and the list with exchanges takes precedence', () => {
@@ -128,7 +134,7 @@ test('two ticker lists are combined, and the list with exchanges takes precedenc
 test("a company's name is from its submissions, else from the ticker lists, else from its facts", () => {
   const { filer } = readSubmissions(
     JSON.stringify({
-      ...MAIN,
+      ...MAIN_FILE,
       cik: 1,
       name: 'Bank of  Somewhere\u00a0Corp',
       tickers: ['BS-PA', 'BS'],
@@ -191,5 +197,5 @@ test.each([
   ['', null],
   ['35A1', null],
 ])('the industry code %j is read as %j', (sic, expected) => {
-  expect(readSubmissions(JSON.stringify({ ...MAIN, sic })).filer.sic).toBe(expected);
+  expect(readSubmissions(JSON.stringify({ ...MAIN_FILE, sic })).filer.sic).toBe(expected);
 });

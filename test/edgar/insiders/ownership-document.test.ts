@@ -58,7 +58,9 @@ test('a joint filing has one transaction and every owner (DaVita, reported by Be
       { cik: 1067983, name: 'BERKSHIRE HATHAWAY INC', roles: 'isTenPercentOwner' },
       { cik: 315090, name: 'BUFFETT WARREN E', roles: 'isTenPercentOwner' },
     ],
-    rows: [{ code: 'S', day: '2026-05-01', shares: '1220376', price: '149.8429', side: 'D', direct: 'I' }],
+    rows: [
+      { code: 'S', day: '2026-05-01', shares: '1220376', price: '149.8429', acquiredOrDisposed: 'D', ownership: 'I' },
+    ],
   });
   expect(filing.owners.map((owner) => [owner.cik, owner.isTenPercentOwner, owner.isDirector])).toEqual([
     [1067983, true, false],
@@ -73,9 +75,16 @@ test('only purchases and sales are read; the ordinal counts every transaction (1
     issuer: 1770787,
     owners: [{ cik: 1421050, name: 'Mammen Mathai', roles: 'isDirector' }],
     rows: [
-      { code: 'M', day: '2023-05-11', shares: '200000', price: '1.16', side: 'A' },
+      { code: 'M', day: '2023-05-11', shares: '200000', price: '1.16', acquiredOrDisposed: 'A' },
       { day: '2023-05-11', shares: '1' },
-      { code: 'S', day: '2023-05-11', shares: '33000', price: '52.8208', side: 'D', notes: { price: ['F1', 'F1'] } },
+      {
+        code: 'S',
+        day: '2023-05-11',
+        shares: '33000',
+        price: '52.8208',
+        acquiredOrDisposed: 'D',
+        footnoteIdsByField: { price: ['F1', 'F1'] },
+      },
     ],
     footnotes: { F1: 'A weighted\n   average.' },
   });
@@ -92,7 +101,7 @@ test('dates with a time zone and flags as words are read, and a purchase marked 
     period: '2024-07-19-05:00',
     aff10b5One: 'false',
     owners: [{ cik: 1662466, name: 'GOLDEN PROPERTIES LTD.' }],
-    rows: [{ code: 'P', day: '2024-07-19-05:00', shares: '800000', price: '0.67', side: 'D' }],
+    rows: [{ code: 'P', day: '2024-07-19-05:00', shares: '800000', price: '0.67', acquiredOrDisposed: 'D' }],
   });
   expect(filing.periodOfReport).toBe('2024-07-19');
   expect(filing.aff10b5One).toBe(false);
@@ -103,7 +112,9 @@ test('a missing 10b5-1 box is unknown, not "no", and an invalid figure is missin
   const filing = readForm({
     ...ADOBE,
     aff10b5One: '',
-    rows: [{ code: 'S', day: '2026-02-30', shares: 'see note', price: '1e-05', notes: { shares: ['F2'] } }],
+    rows: [
+      { code: 'S', day: '2026-02-30', shares: 'see note', price: '1e-05', footnoteIdsByField: { shares: ['F2'] } },
+    ],
   });
   expect(filing.aff10b5One).toBeNull();
   expect(filing.trades[0]).toMatchObject({ day: null, shares: null, price: '0.00001', footnoteIds: ['F2'] });

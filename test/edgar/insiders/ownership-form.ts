@@ -19,12 +19,12 @@ export interface RowFacts {
   readonly day?: string;
   readonly shares?: string;
   readonly price?: string;
-  readonly side?: string;
-  readonly following?: string;
+  readonly acquiredOrDisposed?: string;
+  readonly sharesOwnedAfter?: string;
   readonly nature?: string;
-  readonly direct?: string;
+  readonly ownership?: string;
   /** Footnote ids by the field that cites them: shares or price. */
-  readonly notes?: Readonly<Record<string, readonly string[]>>;
+  readonly footnoteIdsByField?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Filing 0000796343-26-000103: a sale by Adobe's chief financial officer. */
@@ -34,7 +34,16 @@ export const ADOBE: FormFacts = {
   period: '2026-04-20',
   aff10b5One: '0',
   owners: [{ cik: 1610062, name: 'Durn Daniel', roles: 'isOfficer', title: 'EVP & CFO' }],
-  rows: [{ code: 'S', day: '2026-04-20', shares: '1336', price: '248.0201', side: 'D', following: '42832.787' }],
+  rows: [
+    {
+      code: 'S',
+      day: '2026-04-20',
+      shares: '1336',
+      price: '248.0201',
+      acquiredOrDisposed: 'D',
+      sharesOwnedAfter: '42832.787',
+    },
+  ],
 };
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -62,21 +71,21 @@ function writeOwner({ cik, name, roles = '', title }: FormFacts['owners'][number
 </reportingOwnerRelationship></reportingOwner>`;
 }
 
-function writeTransaction({ notes = {}, ...facts }: RowFacts): string {
-  const writeValue = (name: string, text: string | undefined, ids: readonly string[] = []) =>
-    text === undefined && ids.length === 0
+function writeTransaction({ footnoteIdsByField = {}, ...facts }: RowFacts): string {
+  const writeValue = (name: string, text: string | undefined, footnoteIds: readonly string[] = []) =>
+    text === undefined && footnoteIds.length === 0
       ? ''
-      : `<${name}>${xmlElement('value', text)}${ids.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
+      : `<${name}>${xmlElement('value', text)}${footnoteIds.map((id) => `<footnoteId id="${id}"/>`).join('')}</${name}>`;
   const transactionCoding =
     facts.code === undefined
       ? ''
       : `<transactionCoding>${xmlElement('transactionCode', facts.code)}</transactionCoding>`;
   return `<nonDerivativeTransaction>${writeValue('securityTitle', facts.title ?? 'Common Stock')}
 ${writeValue('transactionDate', facts.day)}${transactionCoding}
-<transactionAmounts>${writeValue('transactionShares', facts.shares, notes.shares)}
-${writeValue('transactionPricePerShare', facts.price, notes.price)}${writeValue('transactionAcquiredDisposedCode', facts.side)}
+<transactionAmounts>${writeValue('transactionShares', facts.shares, footnoteIdsByField.shares)}
+${writeValue('transactionPricePerShare', facts.price, footnoteIdsByField.price)}${writeValue('transactionAcquiredDisposedCode', facts.acquiredOrDisposed)}
 </transactionAmounts>
-<postTransactionAmounts>${writeValue('sharesOwnedFollowingTransaction', facts.following)}</postTransactionAmounts>
-<ownershipNature>${writeValue('directOrIndirectOwnership', facts.direct ?? 'D')}${writeValue('natureOfOwnership', facts.nature)}
+<postTransactionAmounts>${writeValue('sharesOwnedFollowingTransaction', facts.sharesOwnedAfter)}</postTransactionAmounts>
+<ownershipNature>${writeValue('directOrIndirectOwnership', facts.ownership ?? 'D')}${writeValue('natureOfOwnership', facts.nature)}
 </ownershipNature></nonDerivativeTransaction>`;
 }

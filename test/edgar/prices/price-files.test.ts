@@ -78,8 +78,15 @@ test('only long positions in common stock and dollars are read from an N-PORT da
   const path = join(await mkdtemp(join(tmpdir(), 'fin-nport-')), '2026q1_nport.zip');
   const header =
     'ACCESSION_NUMBER\tHOLDING_ID\tISSUER_NAME\tISSUER_LEI\tISSUER_CUSIP\tBALANCE\tUNIT\tCURRENCY_CODE\tCURRENCY_VALUE\tPAYOFF_PROFILE\tASSET_CAT';
-  const makeRow = (unit: string, currency: string, payoff: string, kind: string, accession = 'A', balance = '10') =>
-    `${accession}\t1\tApple Inc.\tHWUPKR0MPOU8FGXBT394\t037833100\t${balance}\t${unit}\t${currency}\t2718.6\t${payoff}\t${kind}`;
+  const makeRow = (
+    unit: string,
+    currency: string,
+    payoffProfile: string,
+    assetCategory: string,
+    accession = 'A',
+    balance = '10',
+  ) =>
+    `${accession}\t1\tApple Inc.\tHWUPKR0MPOU8FGXBT394\t037833100\t${balance}\t${unit}\t${currency}\t2718.6\t${payoffProfile}\t${assetCategory}`;
   await makeZip(path, {
     'SUBMISSION.tsv': 'ACCESSION_NUMBER\tFILING_DATE\tREPORT_DATE\nA\t25-FEB-2026\t31-DEC-2025\n',
     'FUND_REPORTED_HOLDING.tsv': [

@@ -4,20 +4,20 @@ import { readLabels } from '../../../src/edgar/reports/xbrl-labels.ts';
 import { publicFile, testOn } from '../../public-files.ts';
 
 const makeLinkbase = (
-  inner: string,
+  content: string,
 ) => `<?xml version="1.0"?><link:linkbase xmlns:link="http://www.xbrl.org/2003/linkbase"
-  xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${inner}</link:labelLink></link:linkbase>`;
-const ROLE = 'http://www.xbrl.org/2003/role/';
+  xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${content}</link:labelLink></link:linkbase>`;
+const ROLE_PREFIX = 'http://www.xbrl.org/2003/role/';
 
 test('the standard label of a name is used, whatever other labels exist', () => {
   const labels = readLabels(
     Buffer.from(
       makeLinkbase(`
     <link:loc xlink:label="l" xlink:href="a-20241231.xsd#a_BigThingMember"/>
-    <link:label xlink:label="x" xlink:role="${ROLE}terseLabel">Thing</link:label>
-    <link:label xlink:label="y" xlink:role="${ROLE}label">Big &amp;
+    <link:label xlink:label="x" xlink:role="${ROLE_PREFIX}terseLabel">Thing</link:label>
+    <link:label xlink:label="y" xlink:role="${ROLE_PREFIX}label">Big &amp;
       Thing [Member]</link:label>
-    <link:label xlink:label="z" xlink:role="${ROLE}documentation">A thing that is big.</link:label>
+    <link:label xlink:label="z" xlink:role="${ROLE_PREFIX}documentation">A thing that is big.</link:label>
     <link:labelArc xlink:from="l" xlink:to="x"/><link:labelArc xlink:from="l" xlink:to="y"/>
     <link:labelArc xlink:from="l" xlink:to="z"/>`),
     ),

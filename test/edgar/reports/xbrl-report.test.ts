@@ -176,12 +176,12 @@ testOn('filings.zip', 'the facts of an inline document equal those of its instan
 });
 
 // The reports are divided into two tests, because together they have fifty megabytes.
-for (const half of [0, 1]) {
-  testOn('instances.zip', `the facts of every report equal its displayed figures (${half + 1} of 2)`, async () => {
+for (const halfIndex of [0, 1]) {
+  testOn('instances.zip', `the facts of every report equal its displayed figures (${halfIndex + 1} of 2)`, async () => {
     const archive = await openArchive(publicFile('instances.zip'));
     const names = archive.names.filter((entry) => /\.html$|_htm\.xml$|^msft-\d+\.xml$/.test(entry));
     expect(names).toHaveLength(29);
-    for (const name of names.filter((_, index) => index % 2 === half)) {
+    for (const name of names.filter((_, index) => index % 2 === halfIndex)) {
       const report = readXbrlReport(await archive.read(name));
       expect(report.cik, name).toBeGreaterThan(0);
       expect(report.form, name).toMatch(/^10-[KQ](?:\/A)?$/);
