@@ -5,7 +5,7 @@ import { joinTexts } from '../contract/text/text.ts';
 
 /**
  * Throws a usage Failure that lists all faults according to the interface.
- * @param strict whether faults by fin's own rules count too, because fin's own service answers
+ * @param isStrict whether faults by fin's own rules count too, because fin's own service answers
  */
 export function refuseFaults({ faults }: Question, strict: boolean): void {
   const refusedFaults = faults.filter(({ source }) => strict || source === 'stated');

@@ -88,7 +88,7 @@ const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory
 
 /**
  * Returns the Failure for an operation that the file system refused.
- * @param sentence the start of the sentence, including the path: `The settings in /x cannot be read`
+ * @param sentenceStart the start of the sentence, including the path: `The settings in /x cannot be read`
  * @param advice advice in addition to that for the system error
  */
 export function systemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
@@ -100,7 +100,7 @@ export function systemFailure(kind: FailureKind, sentence: string, cause: unknow
 /**
  * Returns the result of `read`, or `valueIfMissing` if the file or directory does not exist. Throws a Failure for any
  * other error.
- * @param sentence as for `systemFailure`
+ * @param sentenceStart as for `systemFailure`
  */
 export function readIfPresent<T, Missing>(valueIfMissing: Missing, kind: FailureKind, sentence: string, read: () => T) {
   try {
