@@ -15,7 +15,7 @@ import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts
 import { CONCURRENCY, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
 import type { Input } from './input.ts';
-import { commonNotices, cutNotice, isEmpty, nextPageCall, type PageInfo, pageInfo } from './notices.ts';
+import { commonNotices, cutNotice, describePage, isEmpty, nextPageCall, type PageInfo } from './notices.ts';
 import type { Plan } from './plan.ts';
 import { explainFailure } from './reasons/explain-failure.ts';
 import { createLookUpInRelease } from './reasons/look-up.ts';
@@ -111,8 +111,8 @@ async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: 
       )
     : narrowedAnswer;
   const page = windowHidesRows
-    ? windowInfo(question, rows.length, window)
-    : pageInfo(answer, { question, isLimited: plan.isLimited });
+    ? describeWindow(question, rows.length, window)
+    : describePage(answer, { question, isLimited: plan.isLimited });
   const context = contextOf(plan, askOptions, question, answer);
   const content = await plan.command.result(answer, context);
   const emptyReason = askOptions.wantsNotes ? await reasonIfEmpty(question, answer, askOptions.connection) : null;
@@ -185,18 +185,18 @@ function windowRows(
   return field === null ? shownRows : { ...Object(data), [field]: shownRows };
 }
 
-function windowInfo(
+function describeWindow(
   { operation, rawParameters }: Question,
   total: number,
   { offset, limit }: NonNullable<Plan['window']>,
 ): PageInfo {
   const endOffset = Math.min(total, offset + (limit ?? total));
   if (endOffset >= total) return { total, more: null, notices: [] };
-  const moreCall = nextPageCall(operation, rawParameters, endOffset, limit ?? total);
+  const nextCall = nextPageCall(operation, rawParameters, endOffset, limit ?? total);
   return {
     total,
-    more: moreCall,
-    notices: [cutNotice(operation, { first: offset + 1, last: endOffset }, total, moreCall, true)],
+    more: nextCall,
+    notices: [cutNotice(operation, { first: offset + 1, last: endOffset }, total, nextCall, true)],
   };
 }
 

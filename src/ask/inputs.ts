@@ -19,7 +19,7 @@ export function readInputs(command: QuestionCommand, parsedArguments: ParsedArgu
   let remainingArgs = parsedArguments.args;
   for (const argument of command.args) {
     if (argument.own !== undefined) break;
-    if (argument.many === true) return readMany(argument, filledParameters, remainingArgs, source);
+    if (argument.many === true) return readManyInputs(argument, filledParameters, remainingArgs, source);
     const texts = takesWords(operation, argument) ? remainingArgs : remainingArgs.slice(0, 1);
     remainingArgs = remainingArgs.slice(texts.length);
     const text = texts.join(' ');
@@ -32,7 +32,7 @@ export function readInputs(command: QuestionCommand, parsedArguments: ParsedArgu
   };
 }
 
-function readMany(
+function readManyInputs(
   argument: Argument,
   filledParameters: RawParameters,
   texts: readonly string[],

@@ -17,7 +17,7 @@ export interface PageInfo {
 }
 
 /** Describes which rows a page omits. The notice is a warning if a default limit caused the omission. */
-export function pageInfo(
+export function describePage(
   answer: Answer,
   { question: { operation, parameters, rawParameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
 ): PageInfo {

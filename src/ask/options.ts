@@ -41,12 +41,12 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
  * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected query
  * parameters.
  */
-export const parametersOf = ({ operation, parameters: offered, args }: QuestionCommand): readonly Parameter[] =>
+export const parametersOf = ({ operation, parameters: offeredNames, args }: QuestionCommand): readonly Parameter[] =>
   operationOf(operation).parameters.filter(
     ({ in: location, name }) =>
       location === 'path' ||
-      offered === undefined ||
-      offered.includes(name) ||
+      offeredNames === undefined ||
+      offeredNames.includes(name) ||
       args.some(({ parameter, own }) => own === undefined && parameter === name),
   );
 

@@ -165,7 +165,7 @@ function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
 
 /** Reports the number of bytes to load from a static host, estimated from the cache. */
 async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
-  let [requests, bytes, cached] = [0, 0, 0];
+  let [requests, bytes, cachedCount] = [0, 0, 0];
   let [hasMore, isSizeKnown] = [false, true];
   for await (const question of questionsOf(plan)) {
     const plannedLoad = await planLoadOf(question);
@@ -173,16 +173,16 @@ async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLo
     bytes += plannedLoad.bytes ?? 0;
     isSizeKnown &&= plannedLoad.bytes !== null;
     hasMore ||= plannedLoad.more;
-    if (plannedLoad.requests === 0) cached += 1;
+    if (plannedLoad.requests === 0) cachedCount += 1;
   }
   const atLeastText = hasMore ? 'at least ' : '';
   return {
-    values: { requests, bytes, more_may_be_needed: hasMore, cached },
+    values: { requests, bytes, more_may_be_needed: hasMore, cached: cachedCount },
     view: [
       fields([
         ['Requests', `${atLeastText}${requests}`],
         ['Bytes to load', isSizeKnown ? `${atLeastText}${sizeText(bytes)}` : 'not known yet'],
-        ['Answered from the cache', `${cached}`],
+        ['Answered from the cache', `${cachedCount}`],
       ]),
       ...(hasMore ? [noteBlock(isSizeKnown ? MORE_FILES_NOTE : UNKNOWN_SIZE_NOTE)] : []),
     ],

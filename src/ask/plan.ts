@@ -69,7 +69,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const isLimited = options.has('limit') || options.has('offset');
   const narrow = request.narrow ?? null;
   const extent = extentOf(planRequest, request, isLimited);
-  if (options.has('all')) refuseAll(operation, request, options);
+  if (options.has('all')) refuseAllOption(operation, request, options);
   const window = narrow === null || !isLimited || extent.kind === 'days' ? null : windowOf(request.parameters);
   const plannedQuestion = parseQuestion(operation.id, sentParameters(operation, request, extent));
   if (!unchecked) refuseFaults(plannedQuestion, request.parameters);
@@ -143,7 +143,7 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
   throw new Failure('usage', detail, { hint });
 }
 
-function refuseAll(operation: Operation, { extent }: Request, options: GivenOptions): void {
+function refuseAllOption(operation: Operation, { extent }: Request, options: GivenOptions): void {
   if (extent?.kind === 'days' || maximumOf(operation, 'limit') !== null) {
     if (!options.has('offset')) return;
     throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);

@@ -186,8 +186,8 @@ export async function openConnection(settings: ConnectionSettings, log = setting
 /** Time in milliseconds for which a replaced release stays open, so that running reads can finish. */
 const CLOSE_DELAY_MS = 60_000;
 
-function replaceConnection({ client }: Connection, open: () => Connection): Connection {
-  const nextConnection = open();
+function replaceConnection({ client }: Connection, openNext: () => Connection): Connection {
+  const nextConnection = openNext();
   setTimeout(() => void client.close(), CLOSE_DELAY_MS).unref();
   return nextConnection;
 }
@@ -211,9 +211,11 @@ async function findPublishedHost(settings: ConnectionSettings): Promise<Publishe
  * @param retries maximum number of retries; by default as for other requests
  */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
-  const published = publishedSettings(settings, toPublishedDestination(destination));
-  const options = retries === undefined ? published.options : { ...published.options, retries };
-  return (await (await settings.ports.published()).isPublished({ ...published, options })) === true ? published : null;
+  const publishedHost = publishedSettings(settings, toPublishedDestination(destination));
+  const options = retries === undefined ? publishedHost.options : { ...publishedHost.options, retries };
+  return (await (await settings.ports.published()).isPublished({ ...publishedHost, options })) === true
+    ? publishedHost
+    : null;
 }
 
 function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {

@@ -91,9 +91,9 @@ const OTHERS_READ_MODE = 0o044;
 /** Returns a warning if other users of this machine can read the key file; else null. */
 export function keyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
-  const info = statSync(source.path, { throwIfNoEntry: false });
-  if (info?.isFile() !== true || (info.mode & OTHERS_READ_MODE) === 0) return null;
-  const modeText = (info.mode & 0o777).toString(8);
+  const keyFileStat = statSync(source.path, { throwIfNoEntry: false });
+  if (keyFileStat?.isFile() !== true || (keyFileStat.mode & OTHERS_READ_MODE) === 0) return null;
+  const modeText = (keyFileStat.mode & 0o777).toString(8);
   return `Other users can read the key file ${source.path} (mode ${modeText}). To prevent that: chmod 600 ${shellWord(source.path)}`;
 }
 

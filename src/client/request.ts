@@ -7,8 +7,8 @@ import { joinTexts } from '../contract/text/text.ts';
  * Throws a usage Failure that lists all faults according to the interface.
  * @param isStrict whether faults by fin's own rules count too, because fin's own service answers
  */
-export function refuseFaults({ faults }: Question, strict: boolean): void {
-  const refusedFaults = faults.filter(({ source }) => strict || source === 'stated');
+export function refuseFaults({ faults }: Question, isStrict: boolean): void {
+  const refusedFaults = faults.filter(({ source }) => isStrict || source === 'stated');
   if (refusedFaults.length === 0) return;
   throw new Failure(
     'usage',

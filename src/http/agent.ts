@@ -134,7 +134,7 @@ const MAX_RESUMES = 100;
  * (https://github.com/nodejs/undici/issues/5360).
  */
 function resumeAtEnd(socket: Socket): void {
-  const resume = () => {
+  const resumeParser = () => {
     const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'parser');
     const parser = key && (socket as unknown as Readonly<Record<symbol, PausedParser | null>>)[key];
     if (!parser) return;
@@ -144,8 +144,8 @@ function resumeAtEnd(socket: Socket): void {
     parser.paused = false;
   };
   // These listeners must precede undici's own, which undici adds once connected.
-  socket.once('end', resume);
-  socket.once('close', resume);
+  socket.once('end', resumeParser);
+  socket.once('close', resumeParser);
 }
 
 /** Rejects as soon as the signal aborts, because undici handles an abort only after the connection is established. */
@@ -201,10 +201,10 @@ function readEitherCase(env: Env, name: string): string | undefined {
   return [env[name], env[name.toUpperCase()]].find((text) => text !== undefined && text !== '');
 }
 
-function isProxyExempt(url: URL, list: string): boolean {
+function isProxyExempt(url: URL, noProxyList: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const port = url.port === '' ? '443' : url.port;
-  return list
+  return noProxyList
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {

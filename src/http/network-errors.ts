@@ -43,10 +43,10 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
     return new ConnectionError(error.kind, `${error.message.replace(/\.$/, '')} (${origin}).`, error);
   const code = codeOf(error);
   // Through a proxy's tunnel, either the origin or the proxy may have sent the bytes.
-  const peer = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
+  const peerText = proxy === null ? origin : `${origin}, or the proxy ${new URL(proxy).host} on the way,`;
   // undici sets no error code for parser errors that llhttp explains.
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return new ConnectionError('truncated', `${peer} sent something that is not HTTP.`, error);
+    return new ConnectionError('truncated', `${peerText} sent something that is not HTTP.`, error);
   }
   if (error instanceof ProxyRefusal) {
     const advice = error.status === 407 ? PROXY_LOGIN_ADVICE : PROXY_ADVICE;
@@ -68,7 +68,7 @@ export function explainNetworkError(error: unknown, origin: string, proxy: strin
   }
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
     return makeFailure(
-      `${peer} does not speak TLS correctly (${code}).`,
+      `${peerText} does not speak TLS correctly (${code}).`,
       'Check the address: its scheme (http or https) or its port may be wrong.',
       error,
     );

@@ -105,8 +105,8 @@ function backoff(firstWait: number, { attempt, jitter, previousWait }: RetryCont
 
 /** Returns the milliseconds until the limits that a 429 response states are reset; null if unknown. */
 function msUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
-  const resets = readLimitHeaders(headers)
+  const resetWaits = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));
-  return resets.length > 0 ? Math.max(...resets) : null;
+  return resetWaits.length > 0 ? Math.max(...resetWaits) : null;
 }

@@ -75,13 +75,13 @@ interface AnyDerived {
 
 /** A client without the types of single operations, which exist for callers only. */
 interface AnyClient {
-  ask(operation: OperationId, given?: GivenParameters): Promise<AnyAnswer>;
-  request(operation: OperationId, given?: GivenParameters): Promise<AnyResponse>;
-  compare(given: GivenParameters): Promise<AnyDerived>;
-  peers(given: GivenParameters): Promise<AnyDerived>;
-  summary(given: GivenParameters): Promise<AnyDerived>;
-  pages(operation: OperationId, given?: GivenParameters): AsyncIterable<AnyResponse>;
-  rows(operation: OperationId, given?: GivenParameters): AsyncIterable<never>;
+  ask(operation: OperationId, givenParameters?: GivenParameters): Promise<AnyAnswer>;
+  request(operation: OperationId, givenParameters?: GivenParameters): Promise<AnyResponse>;
+  compare(givenParameters: GivenParameters): Promise<AnyDerived>;
+  peers(givenParameters: GivenParameters): Promise<AnyDerived>;
+  summary(givenParameters: GivenParameters): Promise<AnyDerived>;
+  pages(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<AnyResponse>;
+  rows(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<never>;
   close(): Promise<void>;
 }
 
@@ -147,14 +147,14 @@ function openClient(options: Options): AnyClient {
     });
   }
 
-  async function askNamed(name: string, givenParameters: GivenParameters) {
+  async function askQuestion(name: string, givenParameters: GivenParameters) {
     refuseUnknownOperation(name);
     const askOptions = { connection: await getConnection(), form: 'document', offered: null } as const;
     return askByName(name, givenParameters, askOptions);
   }
 
   async function* askAnswers(operation: OperationId, givenParameters: GivenParameters): AsyncGenerator<Answer> {
-    const askedQuestion = await askNamed(operation, {
+    const askedQuestion = await askQuestion(operation, {
       ...givenParameters,
       ...(await allPagesParameters(operation, givenParameters)),
     }).catch(rejectWithFinError);
@@ -173,7 +173,7 @@ function openClient(options: Options): AnyClient {
 
   /** Runs a command that makes its own JSON document instead of returning the service's response. */
   async function askDocument(name: QuestionName, givenParameters: GivenParameters): Promise<AnyDerived> {
-    const { result, close } = await askNamed(name, givenParameters).catch(rejectWithFinError);
+    const { result, close } = await askQuestion(name, givenParameters).catch(rejectWithFinError);
     const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;
     close();
     return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(noticeOf) };
@@ -182,7 +182,7 @@ function openClient(options: Options): AnyClient {
   return {
     pages,
     async ask(operation: string, givenParameters: GivenParameters = {}): Promise<AnyAnswer> {
-      const askedQuestion = await askNamed(operation, givenParameters).catch(rejectWithFinError);
+      const askedQuestion = await askQuestion(operation, givenParameters).catch(rejectWithFinError);
       try {
         const {
           result,

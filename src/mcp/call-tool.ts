@@ -21,10 +21,10 @@ import { formatCall, formatNextCall } from './wording.ts';
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
   const names = (await argumentsOf(tool)).map(({ name }) => name);
-  const hasShow = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
-  const allNames = hasShow ? [...names, 'show'] : names;
-  const unknownName = Object.keys(given).find((name) => !allNames.includes(name));
-  if (unknownName !== undefined) throw unknownArgumentFailure(unknownName, allNames, tool.name);
+  const hasShowArgument = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
+  const allArgumentNames = hasShowArgument ? [...names, 'show'] : names;
+  const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
+  if (unknownName !== undefined) throw unknownArgumentFailure(unknownName, allArgumentNames, tool.name);
   return tool.name === 'explain' ? explain(call) : showAnswer(call);
 }
 
@@ -79,8 +79,10 @@ function describeOmittedRows(
   if (total === null) {
     return shownCount < section.units.length || hasMore ? `${range} There may be more rows.` : null;
   }
-  const unitsLeft = total - nextOffset;
-  return unitsLeft > 0 ? `${range} Left out: ${unitsLeft} ${unitsLeft === 1 ? 'row' : 'rows'}.` : null;
+  const remainingItemCount = total - nextOffset;
+  return remainingItemCount > 0
+    ? `${range} Left out: ${remainingItemCount} ${remainingItemCount === 1 ? 'row' : 'rows'}.`
+    : null;
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */
@@ -140,9 +142,9 @@ function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
   // If the operation has a total of its own, that total may count something other than rows.
   const countsRows = operationOf(command.operation).rows?.total === undefined;
-  const knownTotal =
+  const fullTotal =
     countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
-  const total = result.more == null ? knownTotal : (result.total ?? null);
+  const total = result.more == null ? fullTotal : (result.total ?? null);
   return {
     section: sectionOf(
       result,

@@ -151,11 +151,11 @@ function sectionOf(
   records: readonly unknown[],
   { facts, omittedColumns }: { readonly facts: Section['facts']; readonly omittedColumns: readonly string[] },
 ): Section {
-  const wholeTable = mainTable(result);
+  const fullTable = mainTable(result);
   const { columns } = flatRows(result);
   const shownColumns = columns.filter((name) => !omittedColumns.includes(name));
   const rows = compactRows(
-    flatRows(chooseFields({ ...result, tables: [{ ...wholeTable, records: () => records }] }, shownColumns)),
+    flatRows(chooseFields({ ...result, tables: [{ ...fullTable, records: () => records }] }, shownColumns)),
   );
   return { title, facts, rows, units: rows.lines.map(() => 1) };
 }

@@ -56,8 +56,8 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
       setImmediate(() => onAnswered());
     },
   });
-  const stdio = new StdioServerTransport(requestStream, output, { maxBufferSize: MAX_MESSAGE_BYTES });
-  const transport = createTrackingTransport(stdio, pendingIds, () => onAnswered());
+  const stdioTransport = new StdioServerTransport(requestStream, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const transport = createTrackingTransport(stdioTransport, pendingIds, () => onAnswered());
   const whenClosed = new Promise<void>((resolve) => {
     for (const event of ['close', 'error']) requestStream.once(event, () => resolve());
     for (const event of ['close', 'error']) output.once(event, () => resolve());
@@ -80,27 +80,27 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
 
 /** Wraps the transport to track the ids of unanswered requests in `pendingIds`. */
 function createTrackingTransport(
-  stdio: StdioServerTransport,
+  stdioTransport: StdioServerTransport,
   pendingIds: Set<unknown>,
   onAnswered: () => void,
 ): Transport {
   const transport: Transport = {
     async start() {
-      stdio.onmessage = (message) => {
+      stdioTransport.onmessage = (message) => {
         if ('method' in message && 'id' in message) pendingIds.add(message.id);
         const cancelledRequestId = cancelledIdOf(message);
         if (cancelledRequestId !== undefined) pendingIds.delete(cancelledRequestId);
         transport.onmessage?.(message);
       };
-      stdio.onclose = () => transport.onclose?.();
-      stdio.onerror = (error) => transport.onerror?.(error);
-      await stdio.start();
+      stdioTransport.onclose = () => transport.onclose?.();
+      stdioTransport.onerror = (error) => transport.onerror?.(error);
+      await stdioTransport.start();
     },
     async send(message) {
-      await stdio.send(message);
+      await stdioTransport.send(message);
       if (!('method' in message) && pendingIds.delete(message.id)) onAnswered();
     },
-    close: () => stdio.close(),
+    close: () => stdioTransport.close(),
   };
   return transport;
 }

@@ -91,10 +91,10 @@ const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory
  * @param sentenceStart the start of the sentence, including the path: `The settings in /x cannot be read`
  * @param advice advice in addition to that for the system error
  */
-export function systemFailure(kind: FailureKind, sentence: string, cause: unknown, advice?: string): Failure {
+export function systemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
   const meaning = MEANING_BY_CODE[systemCodeOf(cause)];
   const hint = [meaning?.[1], advice].filter((text) => text !== undefined).join(' ');
-  return new Failure(kind, `${sentence}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
+  return new Failure(kind, `${sentenceStart}: ${reasonOf(cause)}.`, { hint: hint === '' ? undefined : hint, cause });
 }
 
 /**
@@ -102,12 +102,17 @@ export function systemFailure(kind: FailureKind, sentence: string, cause: unknow
  * other error.
  * @param sentenceStart as for `systemFailure`
  */
-export function readIfPresent<T, Missing>(valueIfMissing: Missing, kind: FailureKind, sentence: string, read: () => T) {
+export function readIfPresent<T, Missing>(
+  valueIfMissing: Missing,
+  kind: FailureKind,
+  sentenceStart: string,
+  read: () => T,
+) {
   try {
     return read();
   } catch (cause) {
     if (isMissing(cause)) return valueIfMissing;
-    throw systemFailure(kind, sentence, cause);
+    throw systemFailure(kind, sentenceStart, cause);
   }
 }
 

@@ -62,8 +62,8 @@ function previousStamp(dataDirectory: string, stamp: string): string {
   });
 }
 
-function noPreviousText(stamp: string, releases: number, isOnlyRelease: boolean): string {
-  if (releases === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
+function noPreviousText(stamp: string, releaseCount: number, isOnlyRelease: boolean): string {
+  if (releaseCount === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
   return isOnlyRelease
     ? `There is only one release on this machine: ${stamp}.`
     : `There is no release before ${stamp} on this machine.`;

@@ -32,13 +32,13 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
           }),
         );
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
-  const trust = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
+  const trustSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
    * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, whose signature is valid.
    */
   const checkPointer = (text: string, previousText: string | null) => {
-    const newPointer = pointerOf(text, trust);
-    const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trust);
+    const newPointer = pointerOf(text, trustSettings);
+    const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trustSettings);
     if (newPointer.date >= earlierPointer.date) return;
     const olderReleaseText = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
@@ -51,7 +51,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   /** Whether a cached pointer is still acceptable: the required key may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
     try {
-      pointerOf(text, trust);
+      pointerOf(text, trustSettings);
       return true;
     } catch (error) {
       if (isFailure(error)) return false;
@@ -60,7 +60,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   };
   const setup = { baseUrl, name: POINTER_FILE, maxBytes: MAX_BYTES[POINTER_FILE], requests, file, options, report };
   return {
-    ...trust,
+    ...trustSettings,
     options,
     requests,
     file,

@@ -15,12 +15,16 @@ import {
 import { verifyRelease } from '../store/releases/verify.ts';
 import { findContentFaults } from '../store/releases/verify-contents.ts';
 
-export async function listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList> {
+export async function listReleases(dataDirectory: string, mustVerify: boolean): Promise<ReleaseList> {
   const home = releasesHome(dataDirectory);
-  const ownStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify });
+  const ownStatuses = await listStatuses(home, { isSample: false, canAnswer: true, verify: mustVerify });
   const sample = sampleHome();
   if (sample === null) return { home, releases: ownStatuses };
-  const sampleStatuses = await listStatuses(sample, { isSample: true, canAnswer: ownStatuses.length === 0, verify });
+  const sampleStatuses = await listStatuses(sample, {
+    isSample: true,
+    canAnswer: ownStatuses.length === 0,
+    verify: mustVerify,
+  });
   return { home, releases: [...ownStatuses, ...sampleStatuses] };
 }
 
@@ -62,10 +66,13 @@ async function faultsOf(directory: string, manifest: Manifest): Promise<string[]
   return [...changedFiles, ...contentFaults, ...faultsOfAnalytics(directory, manifest.stamp)];
 }
 
-async function examineRelease(directory: string, verify: boolean): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
+async function examineRelease(
+  directory: string,
+  mustVerify: boolean,
+): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
   try {
     const manifest = readManifest(directory);
-    return { manifest, faults: verify ? await faultsOf(directory, manifest) : [] };
+    return { manifest, faults: mustVerify ? await faultsOf(directory, manifest) : [] };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { manifest: null, faults: [`${error.message} ${error.hint ?? ''}`.trim()] };

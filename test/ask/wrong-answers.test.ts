@@ -99,12 +99,12 @@ test.each(answers)('$id: $target with one wrong value is printed correctly or re
   const lines = await linesOf(goodAnswer);
   for (const line of lines) expect(await run(line, JSON.stringify(goodAnswer.body))).toMatchObject({ code: 0 });
   const faults: string[] = [];
-  let turn = 0;
+  let lineIndex = 0;
   let refusalCount = 0;
   for (const { change, text, wrongType } of wrongAnswers(goodAnswer)) {
     // Tries two formats per answer in rotation, so that each field is printed in every format.
     for (let count = 0; count < 2; count += 1) {
-      const line = lines[turn++ % lines.length] as CommandLine;
+      const line = lines[lineIndex++ % lines.length] as CommandLine;
       const outcome = await run(line, text);
       const acceptanceFault = outcome.code === 0 && wrongType ? 'a value of a wrong type is accepted' : null;
       const fault = acceptanceFault ?? findFault(goodAnswer, line, outcome, text);
@@ -120,17 +120,17 @@ test.each(answers)('$id: $target with one wrong value is printed correctly or re
 });
 
 test('columns that only a newer service has are printed, whatever their values', async () => {
-  const screen = answers.find(({ id }) => id === 'screen');
-  if (screen === undefined) throw new Error('there is no answer of screen');
-  const { data, meta } = screen.body as { data: object[]; meta: object };
+  const screenAnswer = answers.find(({ id }) => id === 'screen');
+  if (screenAnswer === undefined) throw new Error('there is no answer of screen');
+  const { data, meta } = screenAnswer.body as { data: object[]; meta: object };
   const newValues = [true, 12.5, null, [], [['a', { b: [1] }]], { c: { d: null } }, 'text', {}];
   for (const newValue of newValues) {
     const rows = data.map((row) => ({ ...row, newer: newValue }));
     const text = JSON.stringify({ data: rows, meta: { ...meta, columns: ['revenue', 'newer', 'constructor'] } });
-    for (const line of await linesOf(screen)) {
+    for (const line of await linesOf(screenAnswer)) {
       const outcome = await run(line, text);
       expect(outcome.code, outcome.err).toBe(0);
-      expect(findFault(screen, line, outcome, text)).toBeNull();
+      expect(findFault(screenAnswer, line, outcome, text)).toBeNull();
     }
   }
 });

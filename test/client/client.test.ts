@@ -184,10 +184,10 @@ test('no file contains the key', async () => {
 });
 
 test('local: answers in the process, with the same checks of parameters', async () => {
-  const targets: string[] = [];
+  const requestedTargets: string[] = [];
   const service: LocalService = {
     ask: async (question) => {
-      targets.push(questionTarget(question));
+      requestedTargets.push(questionTarget(question));
       return JSON.parse(envelope([]));
     },
     askPath: async () => {
@@ -197,7 +197,7 @@ test('local: answers in the process, with the same checks of parameters', async 
   };
   const localClient = openLocalClient(service, { unchecked: false, signal: null });
   await localClient.ask(metricsQuestion(['ticker', 'AAPL']));
-  expect(targets).toEqual(['/v1/securities/AAPL/metrics']);
+  expect(requestedTargets).toEqual(['/v1/securities/AAPL/metrics']);
   expect(await failureOf(localClient.ask(metricsQuestion(['ticker', 'AAPL'], ['keys', 'revenu'])))).toMatchObject({
     kind: 'usage',
   });
@@ -250,7 +250,7 @@ test('missing texts are replaced and reported once, also for a cached response',
     { cik: 1, ticker: '–', exchange: 'X', entity_name: 'A' },
     { cik: 2, ticker: 'B', exchange: '–', entity_name: '–' },
   ];
-  const missing = [
+  const missingFields = [
     ['ticker', 1],
     ['exchange', 1],
     ['entity_name', 1],
@@ -265,7 +265,9 @@ test('missing texts are replaced and reported once, also for a cached response',
       const response = await askingClient.ask(screenQuestion(['columns', 'revenue']));
       expect(response).toMatchObject({ text: body, envelope: { data: filledRows }, ...(i === 0 ? { source } : {}) });
     }
-    expect(askingClient.events.filter(({ type }) => type === 'incomplete')).toEqual([{ type: 'incomplete', missing }]);
+    expect(askingClient.events.filter(({ type }) => type === 'incomplete')).toEqual([
+      { type: 'incomplete', missing: missingFields },
+    ]);
   }
 });
 

@@ -82,7 +82,7 @@ test('if an address does not answer as a service, its pointer is requested once;
   const root = temporaryFolder('empty');
   const server = await startFileServer(root);
   const connection = await makeUser(server.url).open({ cache: false });
-  for (let turn = 0; turn < 2; turn += 1)
+  for (let attempt = 0; attempt < 2; attempt += 1)
     await expect(connection.client.askPath('/v1/release')).rejects.toMatchObject({ kind: 'network' });
   expect(connection.isInProcess).toBe(false);
   expect(server.requests.filter(({ path }) => path.endsWith('latest.json'))).toHaveLength(1);

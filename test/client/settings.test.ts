@@ -39,23 +39,23 @@ test('settings are read back as written, and only their owner may read the file'
 
 test('the temporary file of a killed process, which may contain a key, is removed by the next write and by logout', async () => {
   const directory = newDirectory();
-  const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
-  writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
+  const leftoverFile = join(directory, 'config.json.tmp-1769000000abcdef');
+  writeFileSync(leftoverFile, '{"profiles": {"default": {"api_key": "svc_"}}}');
   await changeSettings(directory, (settings) => withProfile(settings, 'default', { output: 'json' }));
   expect(listTemporaryFiles(directory)).toEqual([]);
-  writeFileSync(leftover, '{');
+  writeFileSync(leftoverFile, '{');
   await removeTemporarySettingsFiles(directory);
   expect(listTemporaryFiles(directory)).toEqual([]);
 });
 
 test('reading settings removes the temporary files of killed processes, but not of running ones', () => {
   const directory = newDirectory();
-  const leftover = join(directory, 'config.json.tmp-1769000000abcdef');
-  writeFileSync(leftover, '{"profiles": {"default": {"api_key": "svc_"}}}');
+  const leftoverFile = join(directory, 'config.json.tmp-1769000000abcdef');
+  writeFileSync(leftoverFile, '{"profiles": {"default": {"api_key": "svc_"}}}');
   readSettings(directory);
   expect(listTemporaryFiles(directory)).toHaveLength(1);
   const oldTimestamp = Date.now() / 1000 - 11;
-  utimesSync(leftover, oldTimestamp, oldTimestamp);
+  utimesSync(leftoverFile, oldTimestamp, oldTimestamp);
   expect(readSettings(directory)).toEqual({ profiles: {} });
   expect(listTemporaryFiles(directory)).toEqual([]);
 });

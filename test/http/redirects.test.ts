@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { isRedirect, redirectTarget } from '../../src/http/redirects.ts';
 
 test('the target of a redirect is an absolute or relative address, without its fragment', () => {
-  const from = 'https://one.example/a/b?c=1';
-  for (const [location, to] of [
+  const baseUrl = 'https://one.example/a/b?c=1';
+  for (const [location, targetUrl] of [
     ['d', 'https://one.example/a/d'],
     ['/d?e#f', 'https://one.example/d?e'],
     ['//two.example/', 'https://two.example/'],
     ['?g', 'https://one.example/a/b?g'],
   ] as const) {
-    expect(redirectTarget(location, from)?.href).toBe(to);
+    expect(redirectTarget(location, baseUrl)?.href).toBe(targetUrl);
   }
 });
 

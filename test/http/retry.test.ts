@@ -166,8 +166,15 @@ test('no wait is shorter than the previous wait, and each is bounded, whatever t
       (outcome, jitters) => {
         let previousWait = 0;
         for (const [attempt, jitter] of jitters.entries()) {
-          const unbounded = { ...context, attempt, previousWait: previousWait, jitter, retries: 1000, maxWait: 1e9 };
-          const decision = decideRetry(outcome, unbounded);
+          const unboundedContext = {
+            ...context,
+            attempt,
+            previousWait: previousWait,
+            jitter,
+            retries: 1000,
+            maxWait: 1e9,
+          };
+          const decision = decideRetry(outcome, unboundedContext);
           if (decision.end !== 'retry') throw new Error(decision.end);
           expect(decision.ms).toBeGreaterThanOrEqual(previousWait);
           expect(decision.ms).toBeLessThanOrEqual(32_000);

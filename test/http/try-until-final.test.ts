@@ -51,9 +51,9 @@ test('an outcome that the rule does not retry is final, with its decision', asyn
 });
 
 test("an abort ends a wait with the signal's reason, and nothing is sent afterwards", async () => {
-  const stop = new AbortController();
-  const report = () => stop.abort(new Error('enough'));
+  const controller = new AbortController();
+  const report = () => controller.abort(new Error('enough'));
   const rule: RetryRule = () => ({ end: 'retry', ms: 60_000 });
-  await expect(run([0], { rule, signal: stop.signal, report })).rejects.toThrow('enough');
-  await expect(run([], { signal: stop.signal })).rejects.toThrow('enough');
+  await expect(run([0], { rule, signal: controller.signal, report })).rejects.toThrow('enough');
+  await expect(run([], { signal: controller.signal })).rejects.toThrow('enough');
 });

@@ -27,9 +27,10 @@ test('rows() and pages() yield a complete answer, and ask() returns one page', a
   const managerCiks: number[] = [];
   for await (const { holder_cik: cik } of rows('holders', { ticker: 'AAPL', limit: 2 }, options)) managerCiks.push(cik);
   expect(managerCiks).toEqual([1, 2, 3]);
-  const lengths: number[] = [];
-  for await (const { data } of pages('holders', { ticker: 'AAPL', limit: 2 }, options)) lengths.push(data.rows.length);
-  expect(lengths).toEqual([2, 1]);
+  const pageLengths: number[] = [];
+  for await (const { data } of pages('holders', { ticker: 'AAPL', limit: 2 }, options))
+    pageLengths.push(data.rows.length);
+  expect(pageLengths).toEqual([2, 1]);
   const previousCount = requests.length;
   expect((await ask('holders', { ticker: 'AAPL', offset: 2 }, options)).data.rows).toHaveLength(1);
   expect(requests).toHaveLength(previousCount + 1);

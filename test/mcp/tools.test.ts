@@ -240,8 +240,8 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
 });
 
 test("peers_of selects the companies of a company's industry, and rows standing shows that company's rank", async () => {
-  const standing = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
-  expect(standing.text).toContain('column,label,value,rank,percentile');
+  const standingAnswer = await call('screen', { peers_of: 'MSFT', rows: 'standing' });
+  expect(standingAnswer.text).toContain('column,label,value,rank,percentile');
   expect((await call('screen', { show: 'peers' })).text).toContain('The argument peers_of is missing.');
   const unknownPeers = await call('screen', { peers_of: 'JPM' });
   expect(unknownPeers).toMatchObject({ isError: true });

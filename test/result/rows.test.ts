@@ -34,9 +34,9 @@ const resultWith = (
     { document: () => [document] },
   );
 
-function openRenderer(make: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
+function openRenderer(makeRenderer: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
   const writtenTexts: string[] = [];
-  const emitter = make(targetOf((text) => void writtenTexts.push(text), changes));
+  const emitter = makeRenderer(targetOf((text) => void writtenTexts.push(text), changes));
   return { emitter, text: () => writtenTexts.join(''), writes: () => writtenTexts.length };
 }
 

@@ -47,11 +47,11 @@ export async function findAttribution(client: Client, operation: Operation, answ
 /** Returns the ticker of the first row with a price; null if no row has a price. */
 function pricedTicker({ priced }: Operation, { items, data }: Answer): string | null {
   if (priced === 'never') return null;
-  const showsPrice = priced === 'always' ? hasPrice : hasPriceFigure;
+  const rowHasPrice = priced === 'always' ? hasPrice : hasPriceFigure;
   for (const row of priced === 'always' ? [data] : items()) {
     if (typeof row !== 'object' || row === null) continue;
     const values: Readonly<Record<string, unknown>> = row as Readonly<Record<string, unknown>>;
-    if (showsPrice(values) && typeof values.ticker === 'string') return values.ticker;
+    if (rowHasPrice(values) && typeof values.ticker === 'string') return values.ticker;
   }
   return null;
 }

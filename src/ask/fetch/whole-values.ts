@@ -40,12 +40,12 @@ export async function fetchValues(fetchCall: FetchCall): Promise<Answer> {
     hasTruncatedPart ||= isFull(valueQuestion, partAnswer);
     return partAnswer;
   });
-  let doneCount = 0;
+  let fetchedCount = 0;
   try {
     for await (const partAnswer of partAnswersInOrder) {
       partAnswers.push(partAnswer);
-      doneCount += 1;
-      fetchCall.progress(`Fetched ${doneCount} of ${missingIds.length} values`);
+      fetchedCount += 1;
+      fetchCall.progress(`Fetched ${fetchedCount} of ${missingIds.length} values`);
     }
   } finally {
     fetchCall.progress(null);

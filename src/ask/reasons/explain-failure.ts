@@ -65,9 +65,9 @@ function notFoundHint(
 
 /** Returns a hint for a not-found Failure if the company exists, but the requested item does not. */
 function knownTickerHint({ rawParameters }: Question): Text | undefined {
-  const peer = givenText(rawParameters, 'peers_of');
-  if (peer !== undefined)
-    return say`Choose an industry by SIC code: ${call('peers', { peers_of: peer, sic: '<codes>' })}`;
+  const peerTicker = givenText(rawParameters, 'peers_of');
+  if (peerTicker !== undefined)
+    return say`Choose an industry by SIC code: ${call('peers', { peers_of: peerTicker, sic: '<codes>' })}`;
   if (givenText(rawParameters, 'concept') === undefined) return undefined;
   return say`Find concepts of the company: ${call('facts', { ticker: givenText(rawParameters, 'ticker') ?? '', search: '<words>' })}`;
 }

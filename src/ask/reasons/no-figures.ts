@@ -73,8 +73,8 @@ async function explainNotReportedByDate({
     return answerAsOfDay !== null && listOf(answerAsOfDay).length > 0;
   };
   const firstReportedDay = await findFirstDay(day, releaseDay, isReported);
-  const successor = await explainSuccession(day, parameters, lookUp);
-  return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successor}`;
+  const successionText = await explainSuccession(day, parameters, lookUp);
+  return say`The first value was reported on ${firstReportedDay}, after ${option('as_of', day)}.${successionText}`;
 }
 
 /**
@@ -90,7 +90,9 @@ async function explainSuccession(
     ['ticker', tickerOf(parameters)],
     ['forms', '8-K12B,8-K12G3'],
   ]);
-  const filingDays = ((filings?.data ?? []) as readonly Filing[]).flatMap(({ filed_at: filed }) => filed ?? []).sort();
+  const filingDays = ((filings?.data ?? []) as readonly Filing[])
+    .flatMap(({ filed_at: filedDay }) => filedDay ?? [])
+    .sort();
   const successionDay = filingDays.find((filingDay) => filingDay > day);
   if (successionDay === undefined) return '';
   return ` On ${successionDay} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;

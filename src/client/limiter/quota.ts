@@ -24,11 +24,11 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
   const startedCount = listQueue(files, SLOTS_QUEUE, now).filter(({ isStarted }) => isStarted).length;
-  const makeLine = (limit: QuotaLine['limit'], quota: number, used: number, resets: number | null): QuotaLine => ({
+  const makeLine = (limit: QuotaLine['limit'], quota: number, usedCount: number, resets: number | null): QuotaLine => ({
     limit,
     quota,
-    used,
-    remaining: Math.max(0, quota - used),
+    used: usedCount,
+    remaining: Math.max(0, quota - usedCount),
     resets,
   });
   return [

@@ -127,24 +127,24 @@ interface Lease {
 let serialNumber = 0;
 
 function takeLease(files: SharedFiles): Lease {
-  const place = joinQueue(files, SLOTS_QUEUE);
+  const queuePlace = joinQueue(files, SLOTS_QUEUE);
   let lastHeartbeat = Date.now();
   const isValid = () => Date.now() - lastHeartbeat <= LEASE_MS / 2;
   const timer = setInterval(() => {
     // A process that was stopped for too long has lost its place, and a late heartbeat must not reclaim it.
     if (!isValid()) return;
     lastHeartbeat = Date.now();
-    place.heartbeat();
+    queuePlace.heartbeat();
   }, HEARTBEAT_MS);
   timer.unref();
   return {
-    place,
+    place: queuePlace,
     id: `${process.pid.toString(36)}.${Date.now().toString(36)}.${serialNumber++}`,
     tokens: null,
     isValid,
     end(mayContinue) {
       clearInterval(timer);
-      place.release(mayContinue);
+      queuePlace.release(mayContinue);
     },
   };
 }
@@ -199,17 +199,17 @@ async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): 
       lease.tokens = tokens;
       return true;
     }
-    const until = opensAtMs > now ? opensAtMs : window.end;
+    const untilMs = opensAtMs > now ? opensAtMs : window.end;
     refuseSpentWindow(files, limits, maxWait, now);
-    reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until });
-    await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, until - now)), signal);
+    reporter.report({ type: 'waiting', for: pausedUntilMs > now ? 'pause' : 'minute', until: untilMs });
+    await sleep(Math.min(TOKEN_POLL_MS, Math.max(1, untilMs - now)), signal);
   }
 }
 
-function makePermit(files: SharedFiles, lease: Lease, waited: number, leaveLocalQueue: () => void): Permit {
+function makePermit(files: SharedFiles, lease: Lease, waitedMs: number, leaveLocalQueue: () => void): Permit {
   let isSettled = false;
   return {
-    waited,
+    waited: waitedMs,
     settle(outcome) {
       if (isSettled) return;
       isSettled = true;

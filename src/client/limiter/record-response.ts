@@ -57,14 +57,14 @@ export function recordResponse(files: SharedFiles, tokens: TakenTokens, outcome:
   if (status !== 429) return;
   if (violated.includes('month')) closeMonth(files, tokens.month, limits.quotas.month, received);
   else if (violated.includes('minute')) {
-    const until = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
-    if (until > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(until));
+    const untilMs = received + Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, parseRetryAfter(headers, received) ?? 0));
+    if (untilMs > pausedUntil(files, received)) files.replace(PAUSE_FILE, String(untilMs));
   }
 }
 
 /** Whether a response may concern the month's quota: a 429 that names this quota, or that names no limit. */
-function mayRefuseMonth(status: number | null, violated: readonly string[]): boolean {
-  return status === 429 && (violated.length === 0 || violated.includes('month'));
+function mayRefuseMonth(status: number | null, violatedLimits: readonly string[]): boolean {
+  return status === 429 && (violatedLimits.length === 0 || violatedLimits.includes('month'));
 }
 
 /**
@@ -72,8 +72,8 @@ function mayRefuseMonth(status: number | null, violated: readonly string[]): boo
  * from a wrong clock, and is ignored.
  */
 export function pausedUntil(files: SharedFiles, now: number): number {
-  const until = Number(files.read(PAUSE_FILE)) || 0;
-  return until - now > MAX_PAUSE_MS ? 0 : until;
+  const untilMs = Number(files.read(PAUSE_FILE)) || 0;
+  return untilMs - now > MAX_PAUSE_MS ? 0 : untilMs;
 }
 
 /**

@@ -118,23 +118,23 @@ export interface WindowCount {
  */
 export function countTokens(text: string, limit: number): WindowCount {
   const grantedIds = new Set<string>();
-  let used = 0;
+  let usedCount = 0;
   const lines = text.split('\n');
   lines.pop();
   for (const line of lines) {
     const [letter, word = ''] = line.split(' ');
-    if (letter === 'T' && used < limit && !grantedIds.has(word)) {
+    if (letter === 'T' && usedCount < limit && !grantedIds.has(word)) {
       grantedIds.add(word);
-      used++;
+      usedCount++;
     } else if (letter === 'B' && grantedIds.delete(word)) {
-      used--;
+      usedCount--;
     } else if (letter === 'L' || letter === 'X') {
       const number = /^\d{1,9}$/.test(word) ? Number(word) : 0;
-      if (letter === 'X') used += number;
+      if (letter === 'X') usedCount += number;
       else if (number > 0) limit = number;
     }
   }
-  return { limit, used, grantedIds: grantedIds };
+  return { limit, used: usedCount, grantedIds: grantedIds };
 }
 
 /**
@@ -209,12 +209,12 @@ function takeMonthlyRequest(
 ): 'counted' | 'probe' | 'refused' {
   files.append(takenFile(month), '.');
   if (countMonth(files, month) <= quota) return 'counted';
-  const probe = probeFile(now);
-  if (!files.createEmpty(probe)) {
+  const probeName = probeFile(now);
+  if (!files.createEmpty(probeName)) {
     returnToMonth(files, month);
     return 'refused';
   }
-  removeProbes(files, probe);
+  removeProbes(files, probeName);
   return 'probe';
 }
 

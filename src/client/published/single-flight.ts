@@ -74,9 +74,9 @@ function takeLock(lock: string, longestWait: number): 'by this process' | 'by an
 }
 
 function isAbandoned(lock: string, longestWait: number): boolean {
-  const info = statSync(lock, { throwIfNoEntry: false });
-  if (info === undefined) return false;
-  const age = Date.now() - info.mtimeMs;
+  const lockStat = statSync(lock, { throwIfNoEntry: false });
+  if (lockStat === undefined) return false;
+  const age = Date.now() - lockStat.mtimeMs;
   const isHolderRunning = isHolderAlive(lock);
   return isHolderRunning === false || age > (isHolderRunning === null ? GRACE_MS : longestWait);
 }

@@ -76,9 +76,9 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       const olderFiles = listGenerations(files, name)
         .filter((number) => number < generation)
         .map((number) => fileOf(name, number));
-      const size = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
+      const totalSize = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died.
-      if (lastPosition !== null && lastPosition.size === size && now - lastPosition.at < POSITION_TTL_MS)
+      if (lastPosition !== null && lastPosition.size === totalSize && now - lastPosition.at < POSITION_TTL_MS)
         return lastPosition.position;
       const earlierParts = olderFiles.map((file) => ({ file, entries: [...readEntries(files, file, logs).values()] }));
       const entries = readEntries(files, ownFile, logs);
@@ -90,7 +90,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       }
       const position = countEntries(files, [...earlierParts, { file: ownFile, entries: aheadEntries }]);
       for (const part of earlierParts) if (countEntries(files, [part]).ahead === 0) files.remove(part.file);
-      lastPosition = { size, position, at: now };
+      lastPosition = { size: totalSize, position, at: now };
       return position;
     },
     skip(entries) {

@@ -59,8 +59,12 @@ function readFrom(file: string, start: number): string {
 }
 
 /** Appends to a file without ever blocking: if the file is a pipe that nothing reads, opening the pipe fails. */
-function appendTo(file: string, text: string, create = 0): void {
-  const handle = openSync(file, constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | create, 0o600);
+function appendTo(file: string, text: string, createFlag = 0): void {
+  const handle = openSync(
+    file,
+    constants.O_WRONLY | constants.O_APPEND | (constants.O_NONBLOCK ?? 0) | createFlag,
+    0o600,
+  );
   try {
     writeFileSync(handle, text);
   } finally {
@@ -122,7 +126,7 @@ export function memoryFiles(): SharedFiles {
 export function filesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
   let files = diskFiles(directory);
   let isBroken = false;
-  const guard =
+  const withFallback =
     <Args extends unknown[], Result>(selectOperation: (files: SharedFiles) => (...args: Args) => Result) =>
     (...args: Args): Result => {
       try {
@@ -136,13 +140,13 @@ export function filesWithFallback(directory: string, onFailure: (error: unknown)
       }
     };
   return {
-    list: guard((ownFiles) => ownFiles.list),
-    read: guard((ownFiles) => ownFiles.read),
-    size: guard((ownFiles) => ownFiles.size),
-    append: guard((ownFiles) => ownFiles.append),
-    appendTo: guard((ownFiles) => ownFiles.appendTo),
-    createEmpty: guard((ownFiles) => ownFiles.createEmpty),
-    replace: guard((ownFiles) => ownFiles.replace),
-    remove: guard((ownFiles) => ownFiles.remove),
+    list: withFallback((ownFiles) => ownFiles.list),
+    read: withFallback((ownFiles) => ownFiles.read),
+    size: withFallback((ownFiles) => ownFiles.size),
+    append: withFallback((ownFiles) => ownFiles.append),
+    appendTo: withFallback((ownFiles) => ownFiles.appendTo),
+    createEmpty: withFallback((ownFiles) => ownFiles.createEmpty),
+    replace: withFallback((ownFiles) => ownFiles.replace),
+    remove: withFallback((ownFiles) => ownFiles.remove),
   };
 }

@@ -169,12 +169,12 @@ export async function withWorkers<Task, Result, T>(
   const workers: readonly TaskWorker<Task, Result>[] =
     script === null ? [inThread()] : Array.from({ length }, () => new ThreadWorker(script, data, work, heapMegabytes));
   const close = () => Promise.all(workers.map((worker) => worker.close()));
-  const stop = () => void close();
-  signal?.addEventListener('abort', stop, { once: true });
+  const closeOnAbort = () => void close();
+  signal?.addEventListener('abort', closeOnAbort, { once: true });
   try {
     return await usePool(new WorkerPool(workers));
   } finally {
-    signal?.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', closeOnAbort);
     await close();
     if (script !== null) setFlagsFromString('--flush-bytecode');
   }

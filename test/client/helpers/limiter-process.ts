@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
 import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
 
-const [directory = '', port = '', requests = '1', hold = '5'] = process.argv.slice(2);
+const [directory = '', port = '', requests = '1', holdMs = '5'] = process.argv.slice(2);
 
 /** Sends a request to the counter, which answers after the given milliseconds; resolves to the response headers. */
 function request(): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${hold}\n`));
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${holdMs}\n`));
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk;
@@ -24,13 +24,13 @@ function request(): Promise<Record<string, string>> {
 const limiter = openRateLimiter({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
 for (let i = 0; i < Number(requests); i++) {
   const permit = await limiter.admit(null);
-  const sent = Date.now();
+  const sentMs = Date.now();
   const { status, ...headers } = await request();
   permit.settle({
     status: Number(status),
     headers,
     violated: [],
-    sent,
+    sent: sentMs,
     received: Date.now(),
     isUnderWay: false,
     isUnsent: false,

@@ -119,7 +119,7 @@ test('an invalid file of certificate authorities is reported', () => {
 });
 
 /** Starts a real CONNECT proxy, which connects every host name to this machine and records the requests. */
-async function startProxy(refuse = false) {
+async function startProxy(isRefusing = false) {
   const requestLines: string[] = [];
   const proxy = createHttp((request, response) => {
     requestLines.push(`${request.method} ${request.url}`);
@@ -127,7 +127,7 @@ async function startProxy(refuse = false) {
   });
   proxy.on('connect', (request, client, head) => {
     requestLines.push(`CONNECT ${request.url} ${request.headers.authorization ?? ''}`.trim());
-    if (refuse) {
+    if (isRefusing) {
       client.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n');
       return;
     }

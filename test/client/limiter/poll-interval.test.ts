@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { startPolling } from '../../../src/client/limiter/poll-interval.ts';
 
 test('while the queue does not move, polls become rarer, more so at the back of the queue', () => {
-  const [head, back] = [startPolling(), startPolling()];
+  const [computeHeadInterval, computeBackInterval] = [startPolling(), startPolling()];
   const intervalsOf = (next: (entries: number, now: number) => number, entries: number) =>
     [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entries, round * 100));
-  expect(Math.max(...intervalsOf(head, 0))).toBe(50);
-  expect(intervalsOf(back, 500).at(-1)).toBe(2000);
+  expect(Math.max(...intervalsOf(computeHeadInterval, 0))).toBe(50);
+  expect(intervalsOf(computeBackInterval, 500).at(-1)).toBe(2000);
 });
 
 test('a moving queue is polled when half of the entries ahead should be done', () => {

@@ -64,11 +64,11 @@ const POLICY = '"minute";q=5;w=60, "month";q=20000, "concurrent";q=2;qu="concurr
 test('there are four concurrency slots at first, then as many as the service states', async () => {
   const limiter = open();
   const permits = await Promise.all([1, 2, 3, 4].map(() => limiter.admit(null)));
-  const fifth = limiter.admit(null);
-  expect(await permitWithin(fifth)).toBeNull();
+  const fifthPermit = limiter.admit(null);
+  expect(await permitWithin(fifthPermit)).toBeNull();
   permits[0]?.settle(outcomeOf(200, { 'ratelimit-policy': '"minute";q=60;w=60, "concurrent";q=5' }));
   const [, ...otherPermits] = permits;
-  expect(await permitWithin(fifth)).not.toBeNull();
+  expect(await permitWithin(fifthPermit)).not.toBeNull();
   expect(await permitWithin(limiter.admit(null))).not.toBeNull();
   for (const permit of otherPermits) permit.settle(outcomeOf(200));
 });
@@ -81,12 +81,12 @@ test('a window never grants more tokens than its limit, and tokens of uncounted 
   (await limiter.admit(null)).settle(outcomeOf(503, headers));
   for (let i = 0; i < 5; i++) (await limiter.admit(null)).settle(outcomeOf(200, headers));
   const controller = new AbortController();
-  const sixth = limiter.admit(controller.signal);
-  sixth.catch(() => {});
-  expect(await permitWithin(sixth, 700)).toBeNull();
+  const sixthPermit = limiter.admit(controller.signal);
+  sixthPermit.catch(() => {});
+  expect(await permitWithin(sixthPermit, 700)).toBeNull();
   expect(events).toMatchObject([{ type: 'waiting', for: 'minute' }]);
   controller.abort(new Error('enough'));
-  await expect(sixth).rejects.toThrow('enough');
+  await expect(sixthPermit).rejects.toThrow('enough');
 });
 
 test('a wait for a window never exceeds the maximum, at any place in the queue', async () => {

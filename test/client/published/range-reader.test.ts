@@ -184,14 +184,14 @@ test.each([
   ['of an ended process whose pid this process has', `${ownHost} ${process.pid} 1`, 0],
   ['of an ended process whose pid the parent of this process has', `${ownHost} ${process.ppid} 1`, 0],
   ['of another machine without a recent heartbeat', `0badcafe ${process.pid} ${start}`, 6],
-])('the lock %s does not delay readers', async (_, holder, age) => {
+])('the lock %s does not delay readers', async (_, lockText, ageSeconds) => {
   const server = await startHost();
   const directory = temporaryFolder('cache');
   const { fileOf } = openRangeCache(directory, () => undefined);
   const file = fileOf(rangeOf(0, 100).hash);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.lock.tmp`, holder);
-  utimesSync(`${file}.lock.tmp`, Date.now() / 1000 - age, Date.now() / 1000 - age);
+  writeFileSync(`${file}.lock.tmp`, lockText);
+  utimesSync(`${file}.lock.tmp`, Date.now() / 1000 - ageSeconds, Date.now() / 1000 - ageSeconds);
   const { read, close } = openReader(server, directory);
   expect(Buffer.from((await read([rangeOf(0, 100)]))[0] ?? [])).toEqual(BYTES.subarray(0, 100));
   expect(readdirSync(dirname(file))).toEqual([basename(file)]);

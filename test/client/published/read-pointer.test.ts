@@ -71,9 +71,9 @@ test('a cached pointer that is no longer accepted is requested again, unconditio
 test('an invalid pointer is not cached, and without a cached pointer --offline is an error', async () => {
   const file = join(temporaryFolder('cache'), 'known.pointer');
   writeFileSync(join(root, 'latest.json'), '<html>');
-  const refuse = () => {
+  const rejectPointer = () => {
     throw new Error('a web page');
   };
-  await expect(askPointer(file, {}, refuse)).rejects.toThrow('a web page');
+  await expect(askPointer(file, {}, rejectPointer)).rejects.toThrow('a web page');
   await expect(askPointer(file, { offline: true })).rejects.toThrow(/is not cached, and --offline sends no request/);
 });

@@ -104,11 +104,11 @@ test('the first failing task in order, or the signal, ends a sequence', async ()
     for await (const result of new WorkerPool(taskWorkers).inOrder([1, 666, 3], 4)) results.push(result);
   }).rejects.toThrow('a bad task');
   expect(results).toEqual([2]);
-  const stop = new AbortController();
+  const controller = new AbortController();
   const { state, workers: otherWorkers } = makeWorkers(1);
   await expect(async () => {
-    for await (const _ of new WorkerPool(otherWorkers).inOrder(Array(50).fill(6), 2, stop.signal))
-      stop.abort(new Error('enough'));
+    for await (const _ of new WorkerPool(otherWorkers).inOrder(Array(50).fill(6), 2, controller.signal))
+      controller.abort(new Error('enough'));
   }).rejects.toThrow('enough');
   expect(state.begun).toBeLessThan(5);
 });
