@@ -23,13 +23,16 @@ export interface Argument {
    */
   readonly own?: string;
   readonly optional?: boolean;
-  /** Whether the argument accepts several values, each sent in a request of its own; `-` reads values from stdin. */
+  /** Whether the argument accepts several values, each sent in a separate request; `-` reads values from stdin. */
   readonly many?: boolean;
   /** Extracts the parameter's value from a longer text, such as a URL. */
   readonly read?: (text: string) => string;
 }
 
-/** A command that requests one operation. Its options are the operation's query parameters and options of its own. */
+/**
+ * A command that requests one operation. Its options are the operation's query parameters, and the options that the
+ * command adds.
+ */
 export interface QuestionCommand<Data = unknown> {
   readonly operation: OperationId;
   /** Name of the command; by default the name of its operation. */
@@ -52,7 +55,7 @@ export interface QuestionCommand<Data = unknown> {
   readonly draws?: true;
   /** Converts the answer to one input into a result. */
   readonly result: (answer: Answer<Data>, context: Context) => Content | Promise<Content>;
-  /** Combines the answers to all inputs into one result, for a command that compares them. */
+  /** Combines the answers to all inputs into one result, for a command that compares the inputs. */
   readonly compares?: (
     answers: readonly Answer<Data>[],
     context: Context,
@@ -116,7 +119,7 @@ export type Extent =
   | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly hasNames: boolean }
   /** All facts or filings of one metric. If a response is full, each missing value is requested separately. */
   | { readonly kind: 'values' }
-  /** All days back to `since`, which is text as the user typed it. */
+  /** All days from `since`, as the user typed it, to the requested or latest day. */
   | { readonly kind: 'days'; readonly since: string };
 
 /** A client-side filter, which may also sort; receives the complete data. */

@@ -65,8 +65,8 @@ export function cutNotice(
 const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
- * Returns the question for the rows after this page. For a list without an offset, returns the same question with the
- * maximum limit.
+ * Returns the question for the rows after this page. For a list that accepts no offset, returns the same question with
+ * the maximum limit; null if the limit is already the maximum.
  */
 export function nextPageCall(
   operation: Operation,

@@ -6,7 +6,7 @@ import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
 
 const ALL_OPTION: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
-/** Options that change how a question is asked, not its parameters. */
+/** Options that change how a question is sent, rather than its parameters. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
   { name: 'plan', help: 'Print the number of requests and the time needed, and exit' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },

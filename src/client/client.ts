@@ -38,7 +38,10 @@ export interface Client {
   ask(question: Question): Promise<ClientResponse>;
   /** Returns how `ask` would obtain the response now. Sends no request. Throws like `ask` for an invalid question. */
   plan(question: Question): RequestPlan;
-  /** Requests a path of the interface, such as `/v1/release`, without checking or changing it or its query. */
+  /**
+   * Requests a path of the interface with its query, such as `/v1/release`, unchanged. Throws a usage Failure for a
+   * URL.
+   */
   askPath(path: string): Promise<ClientResponse>;
   /**
    * Returns the attribution last received from this service, for prices without an attribution. If none was received

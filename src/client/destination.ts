@@ -210,7 +210,7 @@ function chooseBaseUrl(
 
 interface KeyCandidate {
   readonly source: KeySource;
-  /** The only origin to which the key may be sent; null if the key was given together with the address. */
+  /** The only origin to which the key may be sent; null if the key may be sent to the address in effect. */
   readonly origin: string | null;
 }
 

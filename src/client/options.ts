@@ -1,4 +1,4 @@
-/** Options of how the client sends requests. Times are in milliseconds. */
+/** Options for sending requests. Times are in milliseconds. */
 export interface ClientOptions {
   /** Maximum wait after a 429 or before a retry. Does not apply to queueing in the rate limiter. */
   readonly maxWait: number;
@@ -14,10 +14,10 @@ export interface ClientOptions {
   readonly fresh: boolean;
   /** Whether to use cached responses only, and send nothing. */
   readonly offline: boolean;
-  /** Maximum age of cached responses that are used without a request; null for no maximum. */
+  /** Maximum age at which a cached response is used without a request, whatever its release; null without this rule. */
   readonly maxAge: number | null;
   readonly noCache: boolean;
-  /** Whether to accept a published release that is older than the last one from the address. */
+  /** Whether to accept a published release that is older than the last release from the address. */
   readonly allowOlder: boolean;
   /** Whether to send parameters without checking them. */
   readonly unchecked: boolean;

@@ -78,8 +78,8 @@ export function findEnvelopeFailure(
 }
 
 /**
- * Returns the added parameter that a service ignored; null if no parameter was ignored. For example, a screen as of a
- * past date would otherwise contain figures that were not known on that date.
+ * Returns the added parameter that a service ignored; null if no parameter was ignored. For example, a service that
+ * ignores `as_of` returns figures that were not known on that date.
  */
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];

@@ -148,7 +148,10 @@ function resumeAtEnd(socket: Socket): void {
   socket.once('close', resumeParser);
 }
 
-/** Rejects as soon as the signal aborts, because undici handles an abort only after the connection is established. */
+/**
+ * Returns a promise that rejects as soon as the signal aborts, because undici handles an abort only after the
+ * connection is established.
+ */
 function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -82,7 +82,8 @@ export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
     );
   }
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
-  // Jitter is added to Retry-After, so that requests that were refused together do not return together.
+  // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same
+  // time.
   return retryUnlessTooLate(backoff(FIRST_WAIT_MS, context, requestedWait ?? 0), context);
 }
 

@@ -133,9 +133,9 @@ export interface Options {
   readonly signal?: AbortSignal;
   /** Maximum milliseconds to wait for the account's limits, which all processes of a user share (default: 90,000). */
   readonly maxWait?: number;
-  /** Maximum number of retries (default: until `maxWait` is exhausted). */
+  /** Maximum number of retries (default: four, or one if nothing listens at an address on this machine). */
   readonly retries?: number;
-  /** Milliseconds without received data after which a request fails (default: 60,000). */
+  /** Maximum milliseconds for a request, up to the last byte of its response (default: 60,000). */
   readonly timeout?: number;
   /** Maximum age in milliseconds of cached responses that are used without a request. */
   readonly maxAge?: number;
@@ -147,7 +147,7 @@ export interface Options {
   readonly cache?: boolean;
   /**
    * Receives notices that the command prints to stderr when it connects, for example that the sample is used. By
-   * default they are discarded.
+   * default notices are discarded.
    */
   readonly onNotice?: (text: string) => void;
 }
@@ -172,8 +172,8 @@ export interface Client {
   /** Returns the distribution of each figure of a screen, one row per figure. */
   summary(parameters?: SummaryParameters): Promise<Comparison>;
   /**
-   * Yields all pages of an answer, or its only page. All pages come from the same release, because they are fetched
-   * before the first is yielded. Many pages are stored in a temporary file.
+   * Yields all pages of an answer, or its only page. All pages come from the same release, because all pages are
+   * fetched before the first page is yielded. Many pages are stored in a temporary file.
    */
   pages<Id extends OperationId>(operation: Id, ...parameters: Arguments<Id>): AsyncIterable<Response<Id>>;
   /** Yields the rows of all pages. */
@@ -182,7 +182,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** The functions of a client. Each call opens a client of its own, and closes that client afterwards. */
+/** The functions of a client. Each call opens a separate client, and closes that client afterwards. */
 export interface Library {
   ask<Id extends OperationId>(operation: Id, ...rest: ArgumentsAndOptions<Id>): Promise<Answer<Id>>;
   request<Id extends OperationId>(

@@ -52,7 +52,7 @@ function rejectWithFinError(error: unknown): never {
   throw failure === null ? error : new FinError(failure);
 }
 
-/** Parameters as JavaScript values: a list is one text, or an array with one text per item. */
+/** Parameters as JavaScript values: a list is an array, or one comma-separated text. */
 type GivenParameters = Readonly<Record<string, unknown>>;
 
 /** An answer to any operation, which the client has validated against the contract. */
@@ -231,7 +231,7 @@ async function allPagesParameters(operation: OperationId, givenParameters: Given
 /** Returns a client that reads settings and sends requests only when the first question is asked. */
 export const connect: Library['connect'] = (options: Options = {}): Client => openClient(options) as unknown as Client;
 
-/** Runs `work` with a client of its own, and closes the client afterwards. */
+/** Runs `work` with a new client, and closes the client afterwards. */
 async function withClient<Out>(options: Options | undefined, work: (client: AnyClient) => Promise<Out>): Promise<Out> {
   const client = openClient(options ?? {});
   try {

@@ -88,7 +88,7 @@ function describeOmittedRows(
 /** A notice for rows of the screener, which do not state the filings of their figures. */
 const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', { ticker: '…', metric_key: '…', fiscal_year: '…', fiscal_period: 'FY' })}`;
 
-/** Whether the service returns the list in pages. Other answers are fetched completely, and shown in parts. */
+/** Whether the service returns the answer in pages. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
 
 interface UnitWindow {
@@ -97,8 +97,8 @@ interface UnitWindow {
 }
 
 /**
- * Returns limit and offset for a page. A list without an offset is requested from its start up to the page's end; other
- * answers are requested completely.
+ * Returns limit and offset for a page. A list that accepts no offset is requested from its start up to the page's end;
+ * other answers are requested completely.
  */
 function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Arguments {
   const maxLimit = maximumOf(operationOf(command.operation), 'limit');

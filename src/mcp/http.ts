@@ -1,4 +1,4 @@
-/** Serves the protocol over HTTP without sessions: each request gets a server of its own. */
+/** Serves the protocol over HTTP without sessions: each request gets a separate server. */
 import {
   createMcpHandler,
   hostHeaderValidationResponse,

@@ -89,7 +89,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
   return server;
 }
 
-/** Whether an error is a defect; the error of a cancelled request is not. */
+/** Whether an error is a defect of fin: neither a Failure nor the result of a cancelled request. */
 const isDefect = (error: unknown, { aborted }: AbortSignal): boolean => !isFailure(error) && !aborted;
 
 async function describeTool(tool: Tool) {

@@ -1,6 +1,6 @@
 /** Calendar arithmetic on dates as text (YYYY-MM-DD), without time zones. */
 
-/** Number of days in four hundred years. */
+/** Number of days in 400 years, after which the Gregorian calendar repeats. */
 const DAYS_PER_ERA = 146_097;
 /** Number of days from March 1 of year 0 to 1970-01-01. */
 const DAYS_BEFORE_1970 = 719_468;

@@ -89,7 +89,7 @@ const systemCodeOf = (error: unknown): string => codeOf(error) ?? (isOutOfMemory
 /**
  * Returns the Failure for an operation that the file system refused.
  * @param sentenceStart the start of the sentence, including the path: `The settings in /x cannot be read`
- * @param advice advice in addition to that for the system error
+ * @param advice appended to the advice for the system error
  */
 export function systemFailure(kind: FailureKind, sentenceStart: string, cause: unknown, advice?: string): Failure {
   const meaning = MEANING_BY_CODE[systemCodeOf(cause)];

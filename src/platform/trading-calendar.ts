@@ -71,8 +71,8 @@ function holidaysOf(year: number): ReadonlySet<string> {
 }
 
 /**
- * Returns the observed New Year's Day: Monday if January 1 is a Sunday, otherwise January 1. If it is a Saturday, the
- * exchange still opens on Friday, because the year's books close then.
+ * Returns the observed New Year's Day: Monday if January 1 is a Sunday, otherwise January 1. If January 1 is a
+ * Saturday, the exchange still opens on Friday, because the year's books close then.
  */
 function newYearHoliday(year: number): string {
   const day = dayOf(year, 1, 1);

@@ -51,7 +51,9 @@ export interface Column {
    * Whether cells wrap between words before they are cut; `anywhere` also wraps within words, so that no cell is cut.
    */
   readonly wrapped?: true | 'anywhere';
-  /** Priority for dropping the column on a narrow terminal, highest first. A column without a number is not dropped. */
+  /**
+   * Priority for dropping the column on a narrow terminal, highest first. A column without a priority is not dropped.
+   */
   readonly drop?: number;
 }
 

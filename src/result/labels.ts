@@ -87,7 +87,7 @@ export interface Period {
   readonly period_kind?: string;
 }
 
-/** Returns a period's label: FY2024, Q3 2025, TTM, or its last day if it has no fiscal name. */
+/** Returns a period's label: FY2024, Q3 2025, TTM, or the last day of a period without a fiscal name. */
 export function periodLabel(period: Period): string {
   return fiscalLabel(period) ?? (period.period_kind === 'ttm' ? 'TTM' : period.end_date);
 }

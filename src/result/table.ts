@@ -32,7 +32,7 @@ export interface Table<Record = unknown> {
   readonly name: string;
   /** Heading in a view with several tables. */
   readonly title?: string;
-  /** Columns in the order of rows for programs. */
+  /** Columns in the order in which programs get them. */
   readonly columns: readonly Column<Record>[];
   /** Keys of the columns that views show, in order; by default all. Empty for a table that only provides rows. */
   readonly shown?: readonly string[];

@@ -11,7 +11,8 @@ import { readReleaseIndex } from '../publish/release-index.ts';
 import { openHost, parseOrFail, pointerOf } from './published-host.ts';
 
 /**
- * The requested range, which starts after byte 0, because a host that ignores ranges sends the beginning of the file.
+ * The range that is requested as a test. It starts after byte 0, because a host that ignores ranges sends the beginning
+ * of the file.
  */
 const PROBE_RANGE = { offset: 7, length: 64 };
 /** Origin of an example web page on another site. */

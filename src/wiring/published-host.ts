@@ -34,7 +34,8 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   const read: RangeReader = openRangeReader({ baseUrl, requests, cache, options, report });
   const trustSettings = { baseUrl, publicKey: publicKey === null ? null : parsePublicKey(publicKey) };
   /**
-   * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, whose signature is valid.
+   * Rejects a pointer to an earlier release: an attacker may have restored an old pointer, which still has a valid
+   * signature.
    */
   const checkPointer = (text: string, previousText: string | null) => {
     const newPointer = pointerOf(text, trustSettings);

@@ -131,7 +131,9 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
 const POINTER_TTL_MS = 60_000;
 
-/** Opens the release that a pointer names; throws errors of its list of files and of its reader. */
+/**
+ * Opens the release that a pointer names; throws the errors of reading its list of files and of opening the release.
+ */
 async function openLatest(
   { baseUrl }: Pick<Host, 'baseUrl'>,
   read: RangeReader,

@@ -48,7 +48,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
   });
 }
 
-/** Fetches the largest page of a list without an offset. */
+/** Fetches a list that accepts no offset: one page with the largest limit. */
 async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOne(call);
   if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
@@ -117,8 +117,8 @@ function refuseExcessiveOffset(operation: Operation, offset: number): void {
 }
 
 /**
- * Returns the identity of a row, by which repeated rows are detected; null if unknown. A repeated row means that rows
- * moved between pages.
+ * Returns the identity of a row, by which repeated rows are detected; null if the row has no identity. A repeated row
+ * means that rows moved between pages.
  */
 function identityOf({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
@@ -156,8 +156,8 @@ interface Spool {
 }
 
 /**
- * Maximum number of rows kept in memory, enough for all companies. A file would be slower, and would save little
- * memory.
+ * Maximum number of rows kept in memory, enough for a screen of all companies. A file would be slower, and would save
+ * little memory.
  */
 const ROWS_IN_MEMORY = 20_000;
 
@@ -197,7 +197,7 @@ interface TextFile {
 
 let serialNumber = 0;
 
-/** Opens a private file and unlinks it immediately, so that it disappears however the process ends. */
+/** Opens a private file and unlinks it immediately, so that it disappears even if the process is killed. */
 function openTextFile(): TextFile {
   const path = join(tmpdir(), `fin-${process.pid}-${Date.now().toString(36)}-${serialNumber++}`);
   const file = createFile(path);

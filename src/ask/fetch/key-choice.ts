@@ -4,7 +4,7 @@ import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 export interface KeyChoice {
   /**
    * Returns the metric keys to request; empty if the service has none of the metrics.
-   * @param catalog the service's metrics; null for the metrics of this program
+   * @param catalog the service's metrics; null to use the metrics that this program knows
    */
   readonly choose: (catalog: readonly MetricCatalogEntry[] | null) => readonly string[];
   /** Name of the selection for error messages, such as `cash flow statement`. */

@@ -63,7 +63,7 @@ async function answerOrNull(ask: () => Promise<Day>): Promise<Day | null> {
 }
 
 /**
- * Returns the first day of the walk.
+ * Returns the first day to fetch.
  * @param lastDay the day from which a duration such as `5d` is counted back
  */
 function readFirstDay(since: string, lastDay: string): string {
@@ -80,7 +80,7 @@ function readFirstDay(since: string, lastDay: string): string {
   });
 }
 
-/** Yields all requests that a walk may need: one per weekday, because filings are dated on weekdays only. */
+/** Yields all requests that `walkDays` may need: one per weekday, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
   const lastDay = givenText(rawParameters, 'date') ?? readPastDay('today');
   for (let day = lastDay; day >= readFirstDay(since, lastDay); day = addDays(day, -1)) {

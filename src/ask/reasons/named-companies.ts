@@ -40,7 +40,7 @@ export async function replaceCik(question: Question, client: Client): Promise<Qu
   return changeQuestion(question, [['ticker', await findTickerOfCik(tickerText, operation.id, client)]]);
 }
 
-/** Operations about one security. All other operations are about the company, so any of its tickers will do. */
+/** Operations about one security. All other operations are about the company, which any of its tickers identifies. */
 const SECURITY_OPERATIONS: ReadonlySet<OperationId> = new Set(['profile', 'prices', 'holders']);
 
 async function findTickerOfCik(cikText: string, id: OperationId, client: Client): Promise<string> {

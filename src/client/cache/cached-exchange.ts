@@ -48,7 +48,10 @@ export interface GetOptions {
   readonly raw?: boolean;
 }
 
-/** Throws a Failure for every status except 200, and for a response that violates the interface. */
+/**
+ * Returns the response to a request. Throws a Failure for every status except 200, and for a response that violates the
+ * interface.
+ */
 export type GetResponse = (target: string, options?: GetOptions) => Promise<ClientResponse>;
 
 const RELEASE_TARGET = '/v1/release';

@@ -7,9 +7,9 @@
 
 const FIRST_POLL_MS = 20;
 const MIN_POLL_MS = 10;
-/** Maximum interval of the first entries of the queue. */
+/** Maximum interval in milliseconds for the first entries of the queue. */
 const HEAD_POLL_MS = 50;
-/** Maximum interval of all other entries. */
+/** Maximum interval in milliseconds for all other entries. */
 const MAX_POLL_MS = 2000;
 /** Milliseconds per entry at top speed. */
 const MS_PER_ENTRY = 10;

@@ -185,7 +185,10 @@ function removeOldWindows(files: SharedFiles, newestLog: string): void {
 const PROBE_INTERVAL_MS = 15 * 60_000;
 /** Maximum difference from the service's count that is ignored: the number of simultaneous requests, and a margin. */
 const MONTH_MARGIN_TOKENS = 16;
-/** Maximum size of a file that counts requests, a byte for each. A correction enlarges the file up to this size. */
+/**
+ * Maximum size of a file that counts requests by its size, one byte per request. A correction enlarges the file up to
+ * this size.
+ */
 const MAX_MONTH_FILE_BYTES = 20_000_000;
 
 const takenFile = (month: number) => `month.${month}`;

@@ -1,6 +1,6 @@
 /**
  * A lock that one process at a time can hold. Waiting processes form a queue; a killed holder does not block the
- * others.
+ * waiting processes.
  */
 
 import { sleep } from '../sleep.ts';

@@ -106,7 +106,7 @@ export function diskFiles(directory: string): SharedFiles {
   };
 }
 
-/** Returns the same operations on memory, visible to this process only. */
+/** Returns files in memory, which only this process sees, with the operations of files on disk. */
 export function memoryFiles(): SharedFiles {
   const texts = new Map<string, string>();
   const read = (name: string, start = 0) => (texts.get(name) ?? '').slice(start);

@@ -105,8 +105,8 @@ export class WorkerPool<Task, Result> {
 }
 
 /**
- * Resolves like the promise, or rejects if the signal aborts first. Not Promise.race, which would keep every result in
- * memory while the signal's promise is pending.
+ * Resolves like the promise, or rejects if the signal aborts first. Does not use Promise.race, which would keep every
+ * result in memory while the signal's promise is pending.
  */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
