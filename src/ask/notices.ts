@@ -27,7 +27,7 @@ export function describePage(
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shownRange = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
-    const text = say`${option('offset', `${offset}`)} is past the end: the list has only ${total}${nounOf(operation)}.`;
+    const text = say`${option('offset', `${offset}`)} is past the end. Total${nounOf(operation)}: ${total}.`;
     return { total, more: null, notices: [noteOf('page_past_end', text, { offset, total })] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
@@ -53,7 +53,7 @@ export function cutNotice(
   const noun = nounOf(operation);
   const rowsText: Text =
     total === null
-      ? say`Showing ${last - first + 1}${noun}; there may be more.`
+      ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
       : say`Showing ${first === 1 ? '' : `${first} to `}${last} of ${total}${noun}.`;
   const text =
     moreCall === null

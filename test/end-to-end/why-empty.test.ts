@@ -105,7 +105,7 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 
 test('a notice names a key without values, whatever page was requested', async () => {
   const cutNotice = await fetchNotice('metrics AAPL --limit 20');
-  expect(cutNotice).toContain('Showing 20; there may be more. All: --all\n');
+  expect(cutNotice).toContain('Showing rows 1 to 20; there may be more. All: --all\n');
   expect(await fetchNotice('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
     'This page has no rows of net_income; later pages may have some.\n',
   );

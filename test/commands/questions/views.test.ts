@@ -326,7 +326,7 @@ test("a list cut by the default limit has a warning, one cut by the user's limit
     [],
   );
   expect(await resultNotices(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
-    'Showing 2; there may be more. All: --all',
+    'Showing rows 1 to 2; there may be more. All: --all',
   ]);
   expect(await resultNotices(metrics, [])).toEqual(['No results.']);
 });
@@ -463,10 +463,10 @@ test('a note says that a page may end between the inputs of a derived value', as
   const noticesForRoles = (roles: readonly string[]) =>
     resultNotices(lineage, roles.map(makeLineageRow), { meta: { limit: 3 }, options: { limit: '3' } });
   expect(await noticesForRoles(['numerator', 'denominator', 'numerator'])).toEqual([
-    'Showing 3; there may be more. All: --all',
+    'Showing rows 1 to 3; there may be more. All: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
   ]);
-  expect(await noticesForRoles(['value', 'value', 'value'])).toEqual(['Showing 3; there may be more. All: --all']);
+  expect(await noticesForRoles(['value', 'value', 'value'])).toEqual(['Showing rows 1 to 3; there may be more. All: --all']);
   expect(await noticesForRoles(['numerator'])).toEqual([]);
 });
 
