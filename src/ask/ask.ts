@@ -25,8 +25,8 @@ export interface AskOptions {
   readonly progress: (line: string | null) => void;
   /** Whether notes will be shown; computing some notes costs additional requests. */
   readonly wantsNotes: boolean;
-  /** Returns whether to stop sending requests. */
-  readonly stopped?: () => boolean;
+  /** Returns true once no further request may be sent. */
+  readonly isStopped?: () => boolean;
 }
 
 export type Outcome = { readonly input: Input } & (
@@ -41,7 +41,7 @@ export type Outcome = { readonly input: Input } & (
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);
   const outcomes = processInOrder(plan.inputs, plan.several ? CONCURRENCY : 1, async (input) =>
-    options.stopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
+    options.isStopped?.() === true ? null : answerInput(plan, options, input, fetchAnswer),
   );
   if (plan.command.compares === undefined) {
     for await (const outcome of outcomes) {

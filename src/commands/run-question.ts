@@ -76,7 +76,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     connection,
     progress: wait.progress,
     wantsNotes: !presentation.quiet,
-    stopped: () => batch.stopped,
+    isStopped: () => batch.stopped,
   };
   let code: number | undefined;
   try {
