@@ -466,7 +466,9 @@ test('a note says that a page may end between the inputs of a derived value', as
     'Showing rows 1 to 3; there may be more. All: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
   ]);
-  expect(await noticesForRoles(['value', 'value', 'value'])).toEqual(['Showing rows 1 to 3; there may be more. All: --all']);
+  expect(await noticesForRoles(['value', 'value', 'value'])).toEqual([
+    'Showing rows 1 to 3; there may be more. All: --all',
+  ]);
   expect(await noticesForRoles(['numerator'])).toEqual([]);
 });
 
