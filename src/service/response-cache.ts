@@ -14,7 +14,7 @@ const OVERHEAD_BYTES = 512;
 /** Returns a cache that evicts the least recently used responses when their total size exceeds `capacity` bytes. */
 export function createResponseCache(capacity: number): ResponseCache {
   const responses = new Map<string, SealedResponse>();
-  let size = 0;
+  let totalSize = 0;
   const sizeOf = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD_BYTES;
   return {
     get(target) {
@@ -30,11 +30,11 @@ export function createResponseCache(capacity: number): ResponseCache {
       // A single huge response must not evict all other responses.
       if (addedSize > capacity / 8 || responses.has(target)) return response;
       responses.set(target, response);
-      size += addedSize;
+      totalSize += addedSize;
       for (const [oldestTarget, oldestResponse] of responses) {
-        if (size <= capacity) break;
+        if (totalSize <= capacity) break;
         responses.delete(oldestTarget);
-        size -= sizeOf(oldestTarget, oldestResponse);
+        totalSize -= sizeOf(oldestTarget, oldestResponse);
       }
       return response;
     },

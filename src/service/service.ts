@@ -65,12 +65,12 @@ export interface ServiceOptions {
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
 
-const DEADLINE_MS = 10_000;
+const DEFAULT_DEADLINE_MS = 10_000;
 
 export function createService(options: ServiceOptions): Service {
-  const { baseUrl, deadlineMs = DEADLINE_MS, cacheBytes = 0, threads = null } = options;
-  const caches = new WeakMap<ReleaseReader, ResponseCache>();
-  const reportedDamage = new Set<string>();
+  const { baseUrl, deadlineMs = DEFAULT_DEADLINE_MS, cacheBytes = 0, threads = null } = options;
+  const cacheByRelease = new WeakMap<ReleaseReader, ResponseCache>();
+  const reportedDamageMessages = new Set<string>();
 
   async function respond(
     request: ServiceRequest,
@@ -92,8 +92,8 @@ export function createService(options: ServiceOptions): Service {
    */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTable)) return problem === null || isReadFailure(error);
-    const isNew = !reportedDamage.has(error.message);
-    reportedDamage.add(error.message);
+    const isNew = !reportedDamageMessages.has(error.message);
+    reportedDamageMessages.add(error.message);
     return isNew;
   }
 
@@ -117,8 +117,8 @@ export function createService(options: ServiceOptions): Service {
 
   function cacheOf(release: ReleaseReader): ResponseCache | undefined {
     if (cacheBytes === 0) return undefined;
-    const cache = caches.get(release) ?? createResponseCache(cacheBytes);
-    caches.set(release, cache);
+    const cache = cacheByRelease.get(release) ?? createResponseCache(cacheBytes);
+    cacheByRelease.set(release, cache);
     return cache;
   }
 

@@ -65,8 +65,8 @@ export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** Returns the text of a manifest file, with checksums. */
 export function manifestText(manifest: Manifest): string {
-  const withCrc32 = { ...manifest, crc32: crcOf(manifest) };
-  return `${JSON.stringify({ ...withCrc32, checksum: checksumOf(withCrc32) }, null, 2)}\n`;
+  const manifestWithCrc32 = { ...manifest, crc32: crcOf(manifest) };
+  return `${JSON.stringify({ ...manifestWithCrc32, checksum: checksumOf(manifestWithCrc32) }, null, 2)}\n`;
 }
 
 function checksumOf({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string {

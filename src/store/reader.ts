@@ -204,8 +204,8 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async coverage(): Promise<ReadonlyMap<string, number>> {
     if (this.#coverage === undefined) {
-      const counts = await this.#read(COVERAGE, (table) => table.readAll());
-      this.#coverage = new Map(counts.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
+      const coverageRows = await this.#read(COVERAGE, (table) => table.readAll());
+      this.#coverage = new Map(coverageRows.map(({ metricKey, companyCount }) => [metricKey, companyCount]));
     }
     return this.#coverage;
   }

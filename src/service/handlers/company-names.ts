@@ -13,7 +13,7 @@ export interface CompanyName {
 export type CompanyNames = (cik: number) => CompanyName;
 
 /** Returns the name of a security's company, with the ticker and exchange of the security. */
-export const nameOf = ({
+export const companyNameOf = ({
   security,
   company,
 }: {

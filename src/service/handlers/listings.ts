@@ -44,7 +44,7 @@ export async function listingsOfCompanies(
 }
 
 /** Returns the records of a former ticker. Compares tickers without class separators, as in fails-to-deliver files. */
-export async function formerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
+export async function readFormerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return (await release.allOf(FORMER_TICKERS)).filter((former) => former.symbol === symbol);
 }
@@ -52,7 +52,7 @@ export async function formerTickers(release: ReleaseReader, ticker: string): Pro
 /** Returns the securities that once had the ticker. */
 export async function listingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
   const listings: Listing[] = [];
-  for (const { cik, tickerNormalized } of await formerTickers(release, ticker)) {
+  for (const { cik, tickerNormalized } of await readFormerTickers(release, ticker)) {
     const companyListings = await listingsOfCompany(release, cik);
     listings.push(...companyListings.filter((listing) => listing.tickerNormalized === tickerNormalized));
   }

@@ -27,10 +27,10 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
 /** @param series sorted by axis */
 function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
   const axes: SegmentAxis[] = [];
-  for (const entry of series) {
+  for (const oneSeries of series) {
     const lastAxis = axes.at(-1);
-    if (lastAxis?.axis === entry.axis) lastAxis.measures.push(measureOf(entry));
-    else axes.push({ axis: entry.axis, measures: [measureOf(entry)] });
+    if (lastAxis?.axis === oneSeries.axis) lastAxis.measures.push(measureOf(oneSeries));
+    else axes.push({ axis: oneSeries.axis, measures: [measureOf(oneSeries)] });
   }
   return axes;
 }

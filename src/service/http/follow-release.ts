@@ -65,15 +65,15 @@ export async function followRelease(options: FollowOptions): Promise<FollowedRel
   }
 
   function retire(reader: ReleaseReader): void {
-    const entry = {
+    const retiredReader = {
       reader,
       timer: setTimeout(() => {
-        retiredReaders.delete(entry);
+        retiredReaders.delete(retiredReader);
         void reader.close();
       }, options.graceMs),
     };
-    entry.timer.unref();
-    retiredReaders.add(entry);
+    retiredReader.timer.unref();
+    retiredReaders.add(retiredReader);
   }
 
   function report(error: unknown): void {

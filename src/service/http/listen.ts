@@ -63,7 +63,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
       const apiService = createService({ release, baseUrl, deadlineMs, cacheBytes, threads, onDefect: onError });
       const serviceWithEndpoint = endpoint === null ? apiService : withEndpoint(apiService, endpoint, baseUrl, onError);
       const service = refuseWhileStopping(serviceWithEndpoint, isStopping, baseUrl);
-      const handler =
+      const authenticatedHandler =
         authentication === null
           ? withoutAuthentication(service)
           : withAuthentication(service, {
@@ -73,7 +73,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
               onError,
             });
       const readStampIfReady = async () => (isStopping() ? null : ((await release())?.manifest.stamp ?? null));
-      const publicHandler = withPublicPaths(handler, { baseUrl, readStampIfReady });
+      const publicHandler = withPublicPaths(authenticatedHandler, { baseUrl, readStampIfReady });
       return authentication === null
         ? withKnownHosts(withCrossOrigin(publicHandler), { host: options.host, baseUrl })
         : publicHandler;

@@ -17,11 +17,11 @@ export interface KeyRing {
 /** Maximum number of cached key records. Every request still checks whether the key's file has changed. */
 const MAX_CACHED_RECORDS = 10_000;
 
-export function createKeyRing(directory: string, now: () => number): KeyRing {
+export function createKeyRing(directory: string, clock: () => number): KeyRing {
   const cachedRecords = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
   /** Returns the current record on disk. A changed inode shows that the file was replaced, as when a key is revoked. */
-  function lookUp(hash: string): KeyRecord | null {
+  function readRecordIfChanged(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
       cachedRecords.delete(hash);
@@ -35,15 +35,15 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
     return record;
   }
 
-  function check(authorization: string): AuthenticationResult {
+  function checkHeader(authorization: string): AuthenticationResult {
     const key = /^bearer +(\S+) *$/i.exec(authorization)?.[1];
-    if (key === undefined) return MISSING;
-    if (!isKey(key)) return INVALID;
+    if (key === undefined) return MISSING_KEY;
+    if (!isKey(key)) return INVALID_KEY;
     const hash = hashKey(key);
-    const record = lookUp(hash);
-    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID;
-    const state = stateOf(record, now());
-    return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED : EXPIRED;
+    const record = readRecordIfChanged(hash);
+    if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID_KEY;
+    const state = stateOf(record, clock());
+    return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED_KEY : EXPIRED_KEY;
   }
 
   // Caches results for the requests of one event-loop iteration only, so that keys do not stay in memory.
@@ -53,7 +53,7 @@ export function createKeyRing(directory: string, now: () => number): KeyRing {
       const cachedResult = cachedResults.get(authorization);
       if (cachedResult !== undefined) return cachedResult;
       if (cachedResults.size === 0) void waitForNextIteration().then(() => cachedResults.clear());
-      const result = check(authorization);
+      const result = checkHeader(authorization);
       cachedResults.set(authorization, result);
       return result;
     },
@@ -71,13 +71,16 @@ const makeRefusal = (code: ProblemCode, detail: string): AuthenticationResult =>
   challenge: code === 'missing_key' ? REALM : `${REALM}, error="invalid_token", error_description="${code}"`,
 });
 
-const MISSING = makeRefusal(
+const MISSING_KEY = makeRefusal(
   'missing_key',
   'The request has no API key. Send the header "Authorization: Bearer <key>".',
 );
-const INVALID = makeRefusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
-const REVOKED = makeRefusal(
+const INVALID_KEY = makeRefusal('invalid_key', 'This is not a valid API key. Check that it was copied completely.');
+const REVOKED_KEY = makeRefusal(
   'revoked_key',
   'This API key has been revoked. Use another key of the account, or ask the operator for a new key.',
 );
-const EXPIRED = makeRefusal('expired_key', 'This API key has expired. Ask the operator of the service for a new key.');
+const EXPIRED_KEY = makeRefusal(
+  'expired_key',
+  'This API key has expired. Ask the operator of the service for a new key.',
+);

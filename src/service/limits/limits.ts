@@ -33,13 +33,13 @@ export function readLimits(path: string): LimitsOf {
   const file = requireObject(path, 'the file', parseFile(path));
   refuseUnknownNames(path, 'the file', file, ['default', 'accounts']);
   const defaultLimits = limitsOf(path, 'default', file.default ?? {}, STANDARD_LIMITS);
-  const accounts = new Map(
+  const limitsByAccount = new Map(
     Object.entries(requireObject(path, 'accounts', file.accounts ?? {})).map(([account, limits]) => [
       account,
       limitsOf(path, `accounts.${account}`, limits, defaultLimits),
     ]),
   );
-  return (account) => accounts.get(account) ?? defaultLimits;
+  return (account) => limitsByAccount.get(account) ?? defaultLimits;
 }
 
 function parseFile(path: string): unknown {

@@ -46,11 +46,11 @@ export function openRedis(url: URL): RedisConnection {
     receivedBytes = receivedBytes.length === 0 ? chunk : Buffer.concat([receivedBytes, chunk]);
     let reply = readReply(receivedBytes);
     while (reply !== null) {
-      const firstPending = pendingReplies.shift();
-      if (firstPending === undefined) throw new Error('Redis replied without a command');
+      const oldestPending = pendingReplies.shift();
+      if (oldestPending === undefined) throw new Error('Redis replied without a command');
       receivedBytes = receivedBytes.subarray(reply.length);
-      if (reply.value instanceof RedisError) firstPending.reject(reply.value);
-      else firstPending.resolve(reply.value);
+      if (reply.value instanceof RedisError) oldestPending.reject(reply.value);
+      else oldestPending.resolve(reply.value);
       reply = readReply(receivedBytes);
     }
     if (receivedBytes.length > MAX_REPLY_BYTES)
@@ -82,8 +82,8 @@ export function openRedis(url: URL): RedisConnection {
       });
     },
     async close() {
-      const lastPending = pendingReplies.at(-1);
-      if (lastPending !== undefined) await this.send(['PING']).catch(() => {});
+      const newestPending = pendingReplies.at(-1);
+      if (newestPending !== undefined) await this.send(['PING']).catch(() => {});
       fail(new Error('The connection to Redis was closed'));
     },
     destroy: fail,

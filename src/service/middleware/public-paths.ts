@@ -13,7 +13,7 @@ interface PublicPathOptions {
   readonly readStampIfReady: () => Promise<string | null>;
 }
 
-type Page = (options: PublicPathOptions) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
+type PathResponder = (options: PublicPathOptions) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
 
 const jsonResponse = (value: unknown, cacheControl: string) => ({
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
@@ -22,7 +22,7 @@ const jsonResponse = (value: unknown, cacheControl: string) => ({
 
 const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data release yet, or it is stopping.');
 
-const PAGES: Readonly<Record<string, Page>> = {
+const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
   '/livez': async () => jsonResponse({ status: 'live' }, 'no-store'),
   '/readyz': async ({ readStampIfReady }) => {
     const stamp = await readStampIfReady();
@@ -41,11 +41,11 @@ export function withPublicPaths(handler: RequestHandler, options: PublicPathOpti
   return {
     async handle(request) {
       const [path = ''] = request.target.split('?', 1);
-      const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-      if (page === undefined) return handler.handle(request);
+      const responder = Object.hasOwn(RESPONDER_BY_PATH, path) ? RESPONDER_BY_PATH[path] : undefined;
+      if (responder === undefined) return handler.handle(request);
       const requestId = requestIdOf(request.headers['x-request-id']);
       const context = { requestId, baseUrl: request.baseUrl ?? options.baseUrl };
-      const response = await renderPage(page, request.method, { ...options, baseUrl: context.baseUrl }).then(
+      const response = await respondTo(responder, request.method, { ...options, baseUrl: context.baseUrl }).then(
         ({ headers, body }) => ({ status: 200, headers: { ...headers, 'x-request-id': requestId }, body }),
         (error: unknown) => problemResponse(error instanceof ProblemError ? error : NOT_READY_ERROR, context),
       );
@@ -54,9 +54,9 @@ export function withPublicPaths(handler: RequestHandler, options: PublicPathOpti
   };
 }
 
-async function renderPage(page: Page, method: string, options: PublicPathOptions) {
+async function respondTo(responder: PathResponder, method: string, options: PublicPathOptions) {
   if (method !== 'GET') throw NOT_GET_ERROR;
-  return page(options);
+  return responder(options);
 }
 
 /** The page that addresses of problem types point to, with an entry for each problem code. */

@@ -38,7 +38,7 @@ const MAX_HEAP_MEGABYTES = 512;
 const BUSY_PROBLEM = new ProblemError('unavailable', 'The service is overloaded at the moment. Try again later.');
 
 export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsOptions): AnswerThreads {
-  const gate = createGate(count, MAX_WAITING);
+  const queueTask = createGate(count, MAX_WAITING);
   const idleThreads: Thread[] = [];
   const allThreads = new Set<Thread>();
   const pendingAnswers = new Map<string, SharedAnswer>();
@@ -73,7 +73,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
 
   function beginAnswer(key: string, task: ThreadTask): SharedAnswer {
     const controller = new AbortController();
-    const response = gate(() => runTask(task, controller.signal), controller.signal)
+    const response = queueTask(() => runTask(task, controller.signal), controller.signal)
       .catch((error) => {
         throw isFailure(error) && error.kind === 'limit' ? BUSY_PROBLEM : error;
       })

@@ -51,12 +51,12 @@ export function keepTouching(stagingDirectory: string, intervalMs = TOUCH_INTERV
   return () => clearInterval(timer);
 }
 
-async function isAbandoned(name: string, path: string): Promise<boolean> {
+async function isAbandoned(name: string, stagingPath: string): Promise<boolean> {
   const [, host, pid, start] = STAGING_NAME_PATTERN.exec(name) ?? [];
   const isOwnerAlive =
     host === undefined || pid === undefined || start === undefined ? null : isAlive({ host, pid: Number(pid), start });
   if (isOwnerAlive !== null) return !isOwnerAlive;
-  const stats = await stat(path).catch(() => null);
+  const stats = await stat(stagingPath).catch(() => null);
   return stats !== null && Date.now() - stats.mtimeMs > STALE_STAGING_MS;
 }
 

@@ -4,7 +4,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { readCompanyNames } from '../company-names.ts';
-import { formerTickers, listingsOfCompany, nameHasWords } from '../listings.ts';
+import { listingsOfCompany, nameHasWords, readFormerTickers } from '../listings.ts';
 
 const MIN_WORD_LENGTH = 3;
 
@@ -13,7 +13,7 @@ const MIN_WORD_LENGTH = 3;
  * this name; empty if no company matches.
  */
 export async function describeFormerName(release: ReleaseReader, text: string): Promise<string> {
-  const [formerTicker] = await formerTickers(release, text);
+  const [formerTicker] = await readFormerTickers(release, text);
   if (formerTicker !== undefined) {
     const { cik, symbol, tickerNormalized, lastDay } = formerTicker;
     const listings = await listingsOfCompany(release, cik);

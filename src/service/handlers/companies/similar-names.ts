@@ -21,9 +21,9 @@ export async function findListingsWithSimilarNames(
   release: ReleaseReader,
   words: readonly string[],
 ): Promise<readonly Listing[]> {
-  const listings = await readAllListings(release);
+  const allListings = await readAllListings(release);
   const namesByCik = new Map<number, Set<string>>();
-  for (const { cik, entityName } of listings) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);
+  for (const { cik, entityName } of allListings) getOrInsert(namesByCik, cik, () => new Set()).add(entityName);
   for (const { cik, name } of await release.allOf(FORMER_NAMES)) namesByCik.get(cik)?.add(name);
   let fewestEdits = Number.POSITIVE_INFINITY;
   const editsByCik = new Map<number, number>();
@@ -34,7 +34,7 @@ export async function findListingsWithSimilarNames(
   }
   return fewestEdits === Number.POSITIVE_INFINITY
     ? []
-    : listings.filter(({ cik }) => editsByCik.get(cik) === fewestEdits);
+    : allListings.filter(({ cik }) => editsByCik.get(cik) === fewestEdits);
 }
 
 /**

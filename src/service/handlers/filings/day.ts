@@ -26,7 +26,7 @@ import { filingResource, sourceUrl } from './filing-resource.ts';
 import { readReport } from './report-periods.ts';
 
 const MAX_EVENT_FILINGS = 1500;
-const DAYS_SHOWN = 14;
+const MAX_SHOWN_DAYS = 14;
 
 const NO_FILINGS = { filings: 0, companies: 0, updatedAt: null };
 const NO_TRADES = { purchases: 0, purchaseValue: '0', sales: 0, saleValue: '0' };
@@ -36,7 +36,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
   const days = await release.allOf(FILING_DAYS);
   const { date, latest } = findDay(days, parameters.date);
   const recentDays = days.slice(
-    firstIndexOnOrAfter(days, addDays(date, 1 - DAYS_SHOWN)),
+    firstIndexOnOrAfter(days, addDays(date, 1 - MAX_SHOWN_DAYS)),
     firstIndexOnOrAfter(days, addDays(date, 1)),
   );
   const { filings, companies, updatedAt } = recentDays.find((candidate) => candidate.date === date) ?? NO_FILINGS;
@@ -60,8 +60,8 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     companies,
     lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => filingResource(row, companyNameOf(row.cik), row)),
     lines_total: eventFilings.length,
-    reports: await reportsOf(release, companyNameOf, dayFilings),
-    insiders: await insidersOf(release, companyNameOf, date, largestTrades),
+    reports: await readReports(release, companyNameOf, dayFilings),
+    insiders: await summarizeInsiderTrades(release, companyNameOf, date, largestTrades),
     forms: (await release.rowsOf(FILING_DAY_FORMS, dateNumber)).map(({ form, filings: count }) => ({
       form,
       filings: count,
@@ -103,7 +103,7 @@ function firstIndexOnOrAfter(days: readonly { readonly date: string }[], date: s
   return low;
 }
 
-async function reportsOf(
+async function readReports(
   release: ReleaseReader,
   companyNameOf: CompanyNames,
   dayFilings: readonly DayFiling[],
@@ -133,7 +133,7 @@ async function reportsOf(
   return reports;
 }
 
-async function insidersOf(
+async function summarizeInsiderTrades(
   release: ReleaseReader,
   companyNameOf: CompanyNames,
   date: string,

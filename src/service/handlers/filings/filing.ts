@@ -44,7 +44,7 @@ export const filing: Handler<'filing'> = async ({ release, parameters }) => {
     entity_name: entityName,
     form: row.form,
     folder: filingFolderUrl(row.cik, accession),
-    documents: await documentsOf(release, row),
+    documents: await readDocuments(release, row),
     accepted_at: row.acceptedAt,
     filed_at: row.filed,
     ticker,
@@ -73,7 +73,7 @@ async function findFiling(release: ReleaseReader, accession: string): Promise<Fi
  * Returns the documents, the main document first. If the release lacks the filing's index page, returns only the main
  * document, or the complete submission text if the main document's name is unknown.
  */
-async function documentsOf(release: ReleaseReader, row: FilingSummary): Promise<FilingSourceDocument[]> {
+async function readDocuments(release: ReleaseReader, row: FilingSummary): Promise<FilingSourceDocument[]> {
   const { cik, accession, form } = row;
   const primaryDocumentName = row.primaryDocument?.replace(RENDERED_FOLDER_PATTERN, '') ?? `${accession}.txt`;
   const listedDocuments = (await release.rowsOf(FILING_DOCUMENTS, cik)).filter(

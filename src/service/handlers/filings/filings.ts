@@ -3,7 +3,7 @@ import { hasItems } from '../../../edgar/filings/forms.ts';
 import { FILINGS } from '../../../store/schema/filings.ts';
 import type { CellCondition } from '../../../store/table-reader.ts';
 import type { Handler } from '../../handler.ts';
-import { nameOf } from '../company-names.ts';
+import { companyNameOf } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import { filingResource } from './filing-resource.ts';
@@ -23,7 +23,7 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   );
   const periodOf = await readPeriodFinder(release, cik, rows);
   return {
-    data: rows.map((row) => filingResource(row, nameOf(coveredSecurity), periodOf(row))),
+    data: rows.map((row) => filingResource(row, companyNameOf(coveredSecurity), periodOf(row))),
     meta: { ticker: coveredSecurity.security.ticker, total },
   };
 };

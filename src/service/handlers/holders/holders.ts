@@ -28,13 +28,16 @@ interface Holdings {
 /**
  * Caches the holdings of the last requested security, because clients request the pages of a list one after the other.
  */
-const lastHoldings = new WeakMap<ReleaseIdentity, { readonly security: string; readonly holdings: Holdings }>();
+const lastHoldingsByRelease = new WeakMap<
+  ReleaseIdentity,
+  { readonly security: string; readonly holdings: Holdings }
+>();
 
 export const holders: Handler<'holders'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
   const { limit, offset } = parameters;
   requireTable(release, SECURITY_HOLDERS, 'Holders');
-  const { period, currentRows, previousRowsByHolder, totals } = await holdingsOf(release, security);
+  const { period, currentRows, previousRowsByHolder, totals } = await readCachedHoldings(release, security);
   const data: SecurityHolders = {
     cik: company.cik,
     ticker: security.ticker,
@@ -50,12 +53,12 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
   return { data, meta: { ticker: security.ticker } };
 };
 
-async function holdingsOf(release: ReleaseReader, security: Security): Promise<Holdings> {
-  const cachedHoldings = lastHoldings.get(release.manifest);
+async function readCachedHoldings(release: ReleaseReader, security: Security): Promise<Holdings> {
+  const cachedHoldings = lastHoldingsByRelease.get(release.manifest);
   if (cachedHoldings?.security === security.tickerNormalized) return cachedHoldings.holdings;
   // Only the result is cached: a read in progress is aborted with the request that started it.
   const holdings = await readHoldings(release, security);
-  lastHoldings.set(release.manifest, { security: security.tickerNormalized, holdings });
+  lastHoldingsByRelease.set(release.manifest, { security: security.tickerNormalized, holdings });
   return holdings;
 }
 

@@ -31,7 +31,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
     other_managers: latestReport.otherManagers,
     opened: latestReport.opened,
     closed: latestReport.closed,
-    rows: await positionsOf(release, positions.rows),
+    rows: await addListings(release, positions.rows),
     rows_total: positions.total,
     quarters: reports.toReversed().map(({ period, filed, accession, positions: count, valueTotal }) => ({
       period,
@@ -45,7 +45,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   return { data };
 };
 
-async function positionsOf(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
+async function addListings(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
   const listings = await listingsOfCompanies(release, ciks);
   const nameByCik = new Map<number, string | null>();

@@ -20,7 +20,7 @@ import {
   type InsiderDayFiling,
 } from '../../../store/schema/insiders.ts';
 import type { Handler, HandlerResult } from '../../handler.ts';
-import { nameOf, readCompanyNames } from '../company-names.ts';
+import { companyNameOf, readCompanyNames } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import {
@@ -54,7 +54,7 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   const companyFilings = await readMatchingFilings(source, filterOf(parameters));
   const filings = await readFilingResources(
     source,
-    () => nameOf(coveredSecurity),
+    () => companyNameOf(coveredSecurity),
     slicePage(companyFilings, parameters),
   );
   const data = toActivityPage(sumTrades(companyFilings.flatMap(({ trades }) => trades)), filings);

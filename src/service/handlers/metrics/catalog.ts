@@ -8,7 +8,7 @@ import type { Handler } from '../../handler.ts';
 type CatalogEntry = Omit<MetricCatalogEntry, 'covered_company_count'>;
 
 /** The unit of each measure; null means the currency of the filing. */
-const UNITS: Readonly<Record<Measure, string | null>> = {
+const UNIT_BY_MEASURE: Readonly<Record<Measure, string | null>> = {
   money: null,
   per_share: null,
   shares: 'shares',
@@ -18,14 +18,16 @@ const UNITS: Readonly<Record<Measure, string | null>> = {
 
 export const catalog: Handler<'catalog'> = async ({ release }) => {
   // Coverage has no entry for a figure that no company has.
-  const counts = await release.coverage();
-  return { data: ENTRIES.map((entry) => ({ ...entry, covered_company_count: counts.get(entry.key) ?? 0 })) };
+  const companyCountByKey = await release.coverage();
+  return {
+    data: CATALOG_ENTRIES.map((entry) => ({ ...entry, covered_company_count: companyCountByKey.get(entry.key) ?? 0 })),
+  };
 };
 
 /** Added to the description of figures that the parameter `keys` of metrics rejects. */
 const SCREEN_ONLY = ' Available only in the screener, not in metrics.';
 
-const ENTRIES: readonly CatalogEntry[] = [
+const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   ...METRICS.map((metric): CatalogEntry => {
     const mappings = mappingsOf(metric.key);
     return {
@@ -36,7 +38,7 @@ const ENTRIES: readonly CatalogEntry[] = [
       mappings,
       formula: formulaText(metric),
       statement: metric.statement,
-      unit: UNITS[metric.measure],
+      unit: UNIT_BY_MEASURE[metric.measure],
     };
   }),
   ...FIGURES.flatMap((figure): CatalogEntry[] => {
@@ -51,7 +53,7 @@ const ENTRIES: readonly CatalogEntry[] = [
         mappings: [],
         formula,
         statement: null,
-        unit: UNITS[figure.measure],
+        unit: UNIT_BY_MEASURE[figure.measure],
       },
     ];
   }),

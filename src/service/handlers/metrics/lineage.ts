@@ -27,14 +27,15 @@ import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const { metric_key: key, metric_value_id: id, as_of: asOf = null, limit, values } = parameters;
+  const { metric_key: key, metric_value_id: valueId, as_of: asOf = null, limit, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
   const { cik } = coveredSecurity.company;
   // Trailing twelve months repeat the lineage of their quarters, so they are included only if requested by id.
-  const query = { keys: [key], asOf, values, twelveMonths: id !== undefined, includesContradicted: true };
+  const query = { keys: [key], asOf, values, twelveMonths: valueId !== undefined, includesContradicted: true };
   const figures = sortFigures(await selectCompanyFigures(release, cik, query));
-  const matchingFigures = id === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === id);
+  const matchingFigures =
+    valueId === undefined ? figures : figures.filter((figure) => metricValueId(cik, figure) === valueId);
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, asOf) : null;
   const shownValues = takeWholeFigures(matchingFigures, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
@@ -53,12 +54,12 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
 
 /** Returns the first figures that have at most `limit` facts in total; at least one figure, with all its facts. */
 function takeWholeFigures(figures: readonly Figure[], limit: number): readonly Figure[] {
-  let facts = 0;
-  const end = figures.findIndex((figure, index) => {
-    facts += countInputs(figure);
-    return facts > limit && index > 0;
+  let factCount = 0;
+  const endIndex = figures.findIndex((figure, index) => {
+    factCount += countInputs(figure);
+    return factCount > limit && index > 0;
   });
-  return end < 0 ? figures : figures.slice(0, end);
+  return endIndex < 0 ? figures : figures.slice(0, endIndex);
 }
 
 /** Returns the locations of facts, by `factKey`; may include locations of other facts. */

@@ -30,14 +30,14 @@ export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters
   const matchingConcepts = counts.filter(
     (count) => (concept === undefined || namesConcept(concept, count)) && hasWords(count, words),
   );
-  const rows = matchingConcepts.slice(0, limit).map((count) => conceptRow(coveredSecurity, count));
+  const rows = matchingConcepts.slice(0, limit).map((count) => toConceptRow(coveredSecurity, count));
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
   if (matchingConcepts.length === 0) throw unknownConceptError(coveredSecurity, concept, counts);
   return { data: await addFacts(release, coveredSecurity, rows, asOf), meta };
 };
 
-function conceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
+function toConceptRow({ security, company }: CoveredSecurity, count: RawConceptCount): RawConcept {
   return {
     ticker: security.ticker,
     exchange: security.exchange,
@@ -121,7 +121,7 @@ function unknownConceptError(
 }
 
 function compareCounts(a: RawConceptCount, b: RawConceptCount): number {
-  return b.factCount - a.factCount || compareText(nameOf(a), nameOf(b));
+  return b.factCount - a.factCount || compareText(sortTextOf(a), sortTextOf(b));
 }
 
-const nameOf = ({ taxonomy, concept, unit }: RawConceptCount): string => `${taxonomy}:${concept} ${unit}`;
+const sortTextOf = ({ taxonomy, concept, unit }: RawConceptCount): string => `${taxonomy}:${concept} ${unit}`;

@@ -30,7 +30,7 @@ interface RevisionChain {
 
 export const revisions: Handler<'revisions'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const { metric_key: key, metric_value_id: id, fiscal_year: year, fiscal_period: period, limit } = parameters;
+  const { metric_key: key, metric_value_id: valueId, fiscal_year: year, fiscal_period: period, limit } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
   requireMetric(key);
   const { cik } = coveredSecurity.company;
@@ -41,7 +41,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
     if (data.length === limit) break;
     const { values, standing } = chain;
     const isRequested =
-      (id === undefined || metricValueId(cik, standing) === id) &&
+      (valueId === undefined || metricValueId(cik, standing) === valueId) &&
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
     const shownValues = isRequested ? values.slice(0, limit - data.length) : [];

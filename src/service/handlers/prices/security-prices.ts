@@ -34,9 +34,9 @@ export async function readSecurityPrices(
   release: ReleaseReader,
   { cik, tickerNormalized }: Security,
 ): Promise<SecurityPrices> {
-  const allPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
+  const securityPrices = (await release.rowsOf(PRICES, cik)).filter((row) => row.tickerNormalized === tickerNormalized);
   const priceLine = (await release.rowsOf(PRICE_LINES, cik)).find((row) => row.tickerNormalized === tickerNormalized);
-  const daily = selectDailyPrices(allPrices);
+  const daily = selectDailyPrices(securityPrices);
   const reportedSplits = await release.splits(cik);
   const datedSplits = dateSplits(reportedSplits, daily);
   // Filings prove only splits of shares; a split of another security must be proven by that security's prices.
@@ -45,7 +45,7 @@ export async function readSecurityPrices(
     priceLine?.countApplies === true
       ? createShareCountFinder(await release.reportedValues(cik, [SHARE_COUNT_KEY]), reportedSplits, splits)
       : findNoShareCount;
-  return { all: allPrices, daily, splits, shareCountOn };
+  return { all: securityPrices, daily, splits, shareCountOn };
 }
 
 /** Returns the prices that `latestPrice` shows: the last price, the price before it, and the last official price. */

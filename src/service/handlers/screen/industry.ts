@@ -15,12 +15,12 @@ import { requireColumn } from '../included-tables.ts';
 import { nameHasWords } from '../listings.ts';
 
 /** SIC codes without an operating business: asset-backed securities, funds and blank-cheque companies. */
-const VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
+const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
 /**
  * SIC codes of commodity dealers, royalty traders and investors, which include funds and trusts; funds and trusts are
  * recognized by name.
  */
-const PARTLY_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
+const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME = /\b(?:trust|fund|etf)s?\b/i;
 
 interface IndustryRows {
@@ -68,7 +68,10 @@ export async function findRowsOfIndustry(
       rows.push(row);
     } else if (!hasCode) unknownCount += 1;
     else if (!isMatch) continue;
-    else if (codePrefixes?.includes(code) !== true && isVehicle(code, String(table.columns.entity_name?.[row])))
+    else if (
+      codePrefixes?.includes(code) !== true &&
+      isInvestmentVehicle(code, String(table.columns.entity_name?.[row]))
+    )
       leftOutCount += 1;
     else rows.push(row);
   }
@@ -98,5 +101,5 @@ function findCodesByText(
   return new Set(sic.filter((_, row) => nameHasWords(String(industry[row] ?? ''), words)));
 }
 
-const isVehicle = (code: string, name: string): boolean =>
-  VEHICLE_CODES.has(code) || (PARTLY_VEHICLE_CODES.has(code) && VEHICLE_NAME.test(name));
+const isInvestmentVehicle = (code: string, name: string): boolean =>
+  INVESTMENT_VEHICLE_CODES.has(code) || (MIXED_VEHICLE_CODES.has(code) && VEHICLE_NAME.test(name));

@@ -33,7 +33,7 @@ export class PastScreen {
   /** The prices of the day, read once, because filters, sorting and the page use the same prices. */
   #quotes: Promise<QuoteFinder> | null = null;
   /** Columns already read for all companies. Reused, because a page often shows columns that a filter has read. */
-  readonly #wholeColumns = new Map<string, readonly Cell[]>();
+  readonly #columnsOfAllCompanies = new Map<string, readonly Cell[]>();
 
   private constructor(release: ReleaseReader, day: string, history: HistoryRows, companies: readonly PastCompany[]) {
     this.#release = release;
@@ -63,15 +63,15 @@ export class PastScreen {
   /** Returns columns of all rows or of selected rows; rows are sorted by ticker. */
   async screen(columns: readonly string[], rows?: readonly number[]): Promise<ScreenTable> {
     const companies = rows === undefined ? this.#companies : rows.map((row) => this.#companies[row] as PastCompany);
-    const newColumns = columns.filter((name) => !this.#wholeColumns.has(name));
+    const newColumns = columns.filter((name) => !this.#columnsOfAllCompanies.has(name));
     const columnsByName = new Map([
       ...(await this.#readCompanyColumns(newColumns, companies)),
       ...(await this.#readHistoryColumns(newColumns, companies)),
       ...(await this.#readPriceColumns(newColumns, companies)),
     ]);
-    if (rows === undefined) for (const [name, cells] of columnsByName) this.#wholeColumns.set(name, cells);
+    if (rows === undefined) for (const [name, cells] of columnsByName) this.#columnsOfAllCompanies.set(name, cells);
     const cellsOf = (name: string): readonly Cell[] => {
-      const allCells = this.#wholeColumns.get(name);
+      const allCells = this.#columnsOfAllCompanies.get(name);
       if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
       return columnsByName.get(name) ?? constantColumn(name, companies.length);
     };
@@ -127,7 +127,7 @@ export class PastScreen {
       : names;
     const columnsOfCompanies = await this.#readCells(neededNames, companies);
     const twelveMonthsEnds = columnsOfCompanies[neededNames.indexOf('ttm_end_date')] ?? [];
-    const recentEnds = new Set(
+    const recentTwelveMonthsEnds = new Set(
       [...new Set(twelveMonthsEnds)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
     );
     return names.map((name, index) => {
@@ -136,7 +136,7 @@ export class PastScreen {
       if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
       return [
         name,
-        cells.map((cell, company) => (recentEnds.has(twelveMonthsEnds[company] ?? null) ? cell : null)),
+        cells.map((cell, company) => (recentTwelveMonthsEnds.has(twelveMonthsEnds[company] ?? null) ? cell : null)),
       ] as const;
     });
   }
@@ -170,11 +170,11 @@ function priceFigureCells(
   const operandCells = columns.get(figure.operand ?? '');
   const twelveMonthsEnds = TWELVE_MONTHS_COLUMNS.has(figure.operand ?? '') ? columns.get('ttm_end_date') : undefined;
   const filedOperandCells = columns.get(PRICED_OPERANDS);
-  const filedOperandsOf = createOperandReader(figure);
+  const readOperands = createOperandReader(figure);
   const perShareIndex = PER_SHARE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
     if (quote === null || twelveMonthsEnds?.[index] === null) return null;
-    const { added, operand } = filedOperandsOf(textOf(operandCells?.[index]), textOf(filedOperandCells?.[index]));
+    const { added, operand } = readOperands(textOf(operandCells?.[index]), textOf(filedOperandCells?.[index]));
     const adjustedOperand = perShareIndex < 0 ? operand : convertShareBasis(operand, quote.ratioOf(perShareIndex));
     return computePriceFigure(figure, marketValueOf(quote, figure.market), { added, operand: adjustedOperand });
   });
@@ -187,7 +187,7 @@ function priceFigureCells(
 function createOperandReader({ key, sum }: PriceFigure) {
   const [operandStart, addedStart, sumStart] = [`${key}=`, `${key}+`, `${sum}+`];
   return (shownOperand: string | null, filedOperandText: string | null): FiledOperands => {
-    const valueAfter = (start: string): string | undefined =>
+    const textAfter = (start: string): string | undefined =>
       // Most cells contain only operands of other figures, so the cell is rarely split into entries.
       filedOperandText?.includes(start)
         ? filedOperandText
@@ -195,8 +195,8 @@ function createOperandReader({ key, sum }: PriceFigure) {
             .find((text) => text.startsWith(start))
             ?.slice(start.length)
         : undefined;
-    const added = sum === null ? '0' : (valueAfter(addedStart) ?? valueAfter(sumStart) ?? '');
-    return { added: added || null, operand: (valueAfter(operandStart) ?? shownOperand) || null };
+    const added = sum === null ? '0' : (textAfter(addedStart) ?? textAfter(sumStart) ?? '');
+    return { added: added || null, operand: (textAfter(operandStart) ?? shownOperand) || null };
   };
 }
 

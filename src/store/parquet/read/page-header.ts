@@ -74,7 +74,7 @@ function readNumber(reader: ThriftReader, fields: NumberByFieldId, id: number, t
 }
 
 function requireNumber(fields: NumberByFieldId, id: number): number {
-  const number = fields[id] ?? -1;
-  if (Number.isSafeInteger(number) && number >= 0) return number;
+  const fieldValue = fields[id] ?? -1;
+  if (Number.isSafeInteger(fieldValue) && fieldValue >= 0) return fieldValue;
   throw new Error(`a page header has no valid number in field ${id}`);
 }

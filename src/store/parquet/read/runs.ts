@@ -128,14 +128,14 @@ export function readRunsAt(
  */
 export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);
-  let [countedRows, valuePosition] = [0, 0];
+  let [countedUntilRow, valuePosition] = [0, 0];
   return rows.map((row) => {
     for (; runs.to <= row; runs.advance()) {
-      valuePosition += runs.countOnes(countedRows, runs.to);
-      countedRows = runs.to;
+      valuePosition += runs.countOnes(countedUntilRow, runs.to);
+      countedUntilRow = runs.to;
     }
-    valuePosition += runs.countOnes(countedRows, row);
-    countedRows = row;
+    valuePosition += runs.countOnes(countedUntilRow, row);
+    countedUntilRow = row;
     return runs.numberAt(row) === 1 ? valuePosition : null;
   });
 }

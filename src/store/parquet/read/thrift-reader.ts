@@ -100,11 +100,11 @@ export class ThriftReader {
 
   /** Reads a varint: seven bits per byte, lowest first. */
   #readUnsigned(): number {
-    let [number, factor] = [0, 1];
+    let [value, factor] = [0, 1];
     for (let count = 1; count <= MAX_NUMBER_BYTES; count += 1) {
       const byte = this.#readByte();
-      number += (byte & 127) * factor;
-      if (byte < 128) return number;
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
       factor *= 128;
     }
     throw new Error(`a number in its metadata has more than ${MAX_NUMBER_BYTES} bytes`);

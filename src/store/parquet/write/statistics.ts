@@ -58,9 +58,9 @@ export function upperBound(value: StoredValue, type: ColumnType): BoundBytes {
   if (prefix === null) return lowerBound(value, type);
   const characters = [...prefix];
   for (let lastCharacter = characters.pop(); lastCharacter !== undefined; lastCharacter = characters.pop()) {
-    const code = lastCharacter.codePointAt(0) ?? LAST_CODE_POINT;
-    if (code === LAST_CODE_POINT) continue;
-    const nextCodePoint = code === SURROGATES.before ? SURROGATES.after : code + 1;
+    const codePoint = lastCharacter.codePointAt(0) ?? LAST_CODE_POINT;
+    if (codePoint === LAST_CODE_POINT) continue;
+    const nextCodePoint = codePoint === SURROGATES.before ? SURROGATES.after : codePoint + 1;
     return { bytes: Buffer.from(characters.join('') + String.fromCodePoint(nextCodePoint)), isExact: false };
   }
   return { bytes: Buffer.from(String(value)), isExact: true };
