@@ -27,7 +27,7 @@ export function createResponseCache(capacity: number): ResponseCache {
     set(target, { tag, head }) {
       const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
       const addedSize = sizeOf(target, response);
-      // A single huge response must not evict all other responses.
+      // A single response must not evict a large part of the cache.
       if (addedSize > capacity / 8 || responses.has(target)) return response;
       responses.set(target, response);
       totalSize += addedSize;

@@ -60,7 +60,7 @@ export interface ServiceOptions {
   readonly threads?: AnswerThreads | null;
   /**
    * Called with every error that becomes a 500, with each failure to read the release, and once per damaged table. If
-   * the callback throws, its error replaces the original.
+   * the callback throws, its error is thrown instead of sending a response.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -87,9 +87,7 @@ export function createService(options: ServiceOptions): Service {
     }
   }
 
-  /**
-   * Whether to report an error. Damage of the same table is reported once, even if many requests fail because of it.
-   */
+  /** Whether to report an error. Damage of a table is reported once, although all requests for the table fail. */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
     if (!(error instanceof DamagedTable)) return problem === null || isReadFailure(error);
     const isNew = !reportedDamageMessages.has(error.message);

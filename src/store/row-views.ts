@@ -4,7 +4,7 @@ import type { ColumnCells } from './parquet/read/column-chunk.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
 
-/** If more than 1/MIN_SHARE_DENOMINATOR of a row group's rows are requested, columns are decoded completely. */
+/** Columns are decoded completely if more than 1/MIN_SHARE_DENOMINATOR of a row group's rows are requested. */
 const MIN_SHARE_DENOMINATOR = 2;
 
 /** Consecutive rows of a row group, whose columns are decoded on demand. */
@@ -65,10 +65,7 @@ export class RowGroup {
     return this.#lastRange;
   }
 
-  /**
-   * Returns a source with the given rows, in ascending order, and the position of each row in the columns of the
-   * source.
-   */
+  /** Returns a source with the given rows, in ascending order, and the position of each row in the source's columns. */
   readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
     if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
     this.#hasReadRows = true;

@@ -1,6 +1,4 @@
-/**
- * Encoded rows of a table, made by a worker or by an earlier build, which the main thread appends to the table's file.
- */
+/** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { type Cell, CIK_COLUMN, keyOf, type Table, toColumns } from './schema/table.ts';

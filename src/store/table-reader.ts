@@ -69,7 +69,7 @@ export interface GroupRange {
   readonly end: number;
 }
 
-/** Number of most recently read row groups to cache per table with a key, including decoded columns. */
+/** Number of row groups to cache per table with a key, including decoded columns: the most recently read ones. */
 const MAX_CACHED_GROUPS = 4;
 /** Tables with at most this number of rows, such as the names of all companies, are cached completely. */
 const MAX_CACHED_ROWS = 30_000;
@@ -91,7 +91,7 @@ export class TableReader<Row> {
   readonly #storedPositions: readonly (number | undefined)[];
   readonly #viewRow: (rows: RowSource, row: number) => Row;
   /**
-   * Ordered by last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
+   * In order of last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
    * in full garbage collections.
    */
   readonly #cachedGroups: CachedGroup[] = [];
@@ -372,7 +372,7 @@ export class TableReader<Row> {
     try {
       return await entry.reading;
     } catch (error) {
-      // A failed read is not cached, so that the next request reads again.
+      // Removed from the cache, so that the next request reads the row group again.
       const failedIndex = this.#cachedGroups.indexOf(entry);
       if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
       throw error;

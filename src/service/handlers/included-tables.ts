@@ -50,7 +50,7 @@ export function requireTable(
   );
 }
 
-/** @throws {ProblemError} 404 if an earlier version of fin built the release without the column */
+/** @throws {ProblemError} 404 if the release lacks the column, because an earlier version of fin built it */
 export function requireColumn(release: ReleaseReader, table: Table, column: string): void {
   if (release.includes(table, column)) return;
   const { stamp } = release.manifest;

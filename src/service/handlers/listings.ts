@@ -43,7 +43,10 @@ export async function listingsOfCompanies(
   return groupBy(listings, ({ cik }) => cik);
 }
 
-/** Returns the records of a former ticker. Compares tickers without class separators, as in fails-to-deliver files. */
+/**
+ * Returns the former tickers of securities that match a ticker. Compares without class separators, because
+ * fails-to-deliver files omit them.
+ */
 export async function readFormerTickers(release: ReleaseReader, ticker: string): Promise<readonly FormerTicker[]> {
   const symbol = ticker.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return (await release.allOf(FORMER_TICKERS)).filter((former) => former.symbol === symbol);
@@ -65,7 +68,7 @@ interface NamedListings {
 }
 
 /**
- * Returns listings of companies with a current or former name in which each of the words begins a word. A security may
+ * Returns listings whose company has a current or former name in which each search word begins a word. A security may
  * occur twice.
  */
 export async function findListingsByName(release: ReleaseReader, words: readonly string[]): Promise<NamedListings> {

@@ -22,8 +22,8 @@ export interface Connections {
   /** Whether the connection has no pending request. */
   isIdle(socket: Socket): boolean;
   /**
-   * Closes idle connections immediately, and every other connection after the last response already begun. Resolves
-   * when all connections are closed.
+   * Closes idle connections immediately, and every other connection after the response to its last pending request.
+   * Resolves when all connections are closed.
    */
   drain(): Promise<void>;
 }

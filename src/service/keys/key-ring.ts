@@ -14,13 +14,16 @@ export interface KeyRing {
   authenticate(authorization: string | undefined): AuthenticationResult;
 }
 
-/** Maximum number of cached key records. Every request still checks whether the key's file has changed. */
+/** Maximum number of cached key records. A cached record is used only while its file is unchanged. */
 const MAX_CACHED_RECORDS = 10_000;
 
 export function createKeyRing(directory: string, clock: () => number): KeyRing {
   const cachedRecords = new Map<string, { readonly record: KeyRecord; readonly stats: Stats }>();
 
-  /** Returns the current record on disk. A changed inode shows that the file was replaced, as when a key is revoked. */
+  /**
+   * Returns the record of a key from its file, which is read again only if its inode, time or size has changed, for
+   * example because the key was revoked.
+   */
   function readRecordIfChanged(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {

@@ -86,8 +86,8 @@ function usageOf(counts: AccountCounts): Usage {
 }
 
 /**
- * Counts that survive the process: one file per account and month, with one byte per request, so that the file size is
- * the count. Bytes are only appended, so a killed process leaves no partial count.
+ * Monthly counts that survive the process: one file per account and month, with one byte per request, so that the file
+ * size is the count. Bytes are only appended, so that a killed process leaves no partly written count.
  */
 interface MonthFiles {
   read(account: string, month: string): number;
@@ -108,7 +108,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     if (MONTH_PATTERN.test(name) && name < previousMonth) rmSync(join(directory, name), { recursive: true });
   }
   const openDescriptors = new Map<string, number>();
-  /** Number of bytes still to be written, by file descriptor. */
+  /** Number of bytes that are yet to be written, by file descriptor. */
   const dueBytes = new Map<number, number>();
   let pendingWrite: Promise<void> | null = null;
 

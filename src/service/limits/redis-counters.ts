@@ -45,8 +45,7 @@ return {1, minute + 1, month + 1, running + 1}
 `;
 
 /**
- * Subtracts a request from the counts of its minute and its month, unless the window has ended and its count no longer
- * exists.
+ * Subtracts a request from the counts of its window and its month. A count that has expired in the meantime stays 0.
  */
 const REFUND_SCRIPT = `
 local left = {}

@@ -40,8 +40,8 @@ const UNKNOWN_HOST_PROBLEM = {
 const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
 
 /**
- * Lets web pages read responses, because without keys all responses are public. Allows only requests without a
- * preflight.
+ * Lets web pages on any site read responses, because all responses are public without keys. Permits only requests that
+ * need no CORS preflight.
  */
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {

@@ -1,6 +1,6 @@
 /**
  * Threads that compute slow responses, so that the main thread stays free for all other requests. Each thread opens the
- * release itself and computes one response at a time. Equal waiting requests share one response.
+ * release itself and computes one response at a time. Concurrent requests for the same target share one response.
  */
 import { isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
@@ -54,7 +54,7 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
 
   async function runTask(task: ThreadTask, signal: AbortSignal): Promise<SealedResponse> {
     const thread = idleThreads.pop() ?? startNewThread();
-    // Ends the thread at the deadline only; if the client disconnects, the thread completes the response.
+    // Ends the thread only at the deadline; if the client disconnects, the thread completes the response and is reused.
     const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
     signal.addEventListener('abort', closeIfLate, { once: true });
     try {

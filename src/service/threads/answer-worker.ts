@@ -37,5 +37,5 @@ async function answerTask({ directory, target }: ThreadTask): Promise<ThreadRepl
   }
 }
 
-/** A signal that never aborts, because a thread is stopped from outside. */
+/** A signal that never aborts: to stop a computation, the main thread ends the whole thread. */
 const NEVER_ABORTED = new AbortController().signal;

@@ -1,6 +1,6 @@
 /**
- * Selects the questions to pass to a thread, because deriving their responses takes tens of milliseconds without a
- * pause.
+ * Selects the questions that threads answer, because deriving the answer would block the main thread for tens of
+ * milliseconds.
  */
 import type { Question } from '../../contract/question/question.ts';
 import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';

@@ -1,5 +1,5 @@
 /**
- * The messages to and from a thread. Errors are sent as plain objects, because a thread has its own copies of the error
+ * The messages to and from a thread. Errors are sent as plain objects, because a message does not preserve their
  * classes.
  */
 import { Failure, isFailure } from '../../contract/failure.ts';

@@ -34,10 +34,7 @@ export function rowGroupFault({ rows, bytes }: RowGroupSize): string | null {
   return `a row group states ${rows} rows in ${bytes} bytes, too many for its size`;
 }
 
-/**
- * Limits for tables that are read completely: ten times the rows and cells needed for all companies that file with the
- * SEC.
- */
+/** Limits for tables that are read completely: ten times the rows and cells that a release of all SEC filers needs. */
 const MAX_WHOLE_TABLE_ROWS = 2 ** 20;
 const MAX_WHOLE_TABLE_CELLS = 2 ** 23;
 

@@ -130,7 +130,7 @@ function isUndamaged(directory: string): boolean {
     const manifest = readManifest(directory);
     return manifest.absent === undefined && verifyRelease(directory, manifest).length === 0;
   } catch (error) {
-    // Rethrows if the system refused to open a file, because the file may be undamaged.
+    // The system may have refused to open an undamaged file, so the release must not be replaced.
     if (isFailure(error) && isRefusal(error.cause)) throw error;
     return false;
   }

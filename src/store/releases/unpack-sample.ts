@@ -36,8 +36,8 @@ export function locateUnpackedSample(): string | null {
 }
 
 /**
- * Whether all files exist, because programs that clean caches may remove some. Damaged files are detected when they are
- * read.
+ * Whether all files of the sample exist; programs that clean caches may have removed some. Damaged files are detected
+ * when they are read.
  */
 function isUnpacked(home: string, { stamp, files }: Sample): boolean {
   const homeStats = lstatSync(home, { throwIfNoEntry: false });
@@ -62,7 +62,7 @@ function unpack(home: string, { stamp, files }: Sample): void {
       if (bytes === null) throw new Error('the files of the sample are missing from the package');
       writeFileSync(join(newHome, stamp, name), bytes, { mode: 0o600, flag: 'wx', flush: true });
     }
-    // A rename can only replace an empty directory, so the old home is moved away first.
+    // A rename can only replace an empty directory, so the old directory is renamed first.
     if (lstatSync(home, { throwIfNoEntry: false }) !== undefined) renameSync(home, oldHome);
     renameSync(newHome, home);
   } finally {

@@ -4,9 +4,12 @@ import { CIK_COLUMN, integer, table, text, textOrNull } from './table.ts';
 export interface BrandRow {
   /** The key of `word`, as returned by `prefixKey`. */
   readonly prefix: number;
-  /** A word of the name that few companies use, or the first two words joined; a common word if `brand` is null. */
+  /**
+   * A word of the name that few companies use, or the first two words joined. If `brand` is null: a common word, which
+   * begins other words of the table.
+   */
   readonly word: string;
-  /** Name of the segment or product; null if `word` is a common word that begins other words of the table. */
+  /** Name of the segment or product; null if `word` is a common word. */
   readonly brand: string | null;
   /** 0 if `brand` is null. */
   readonly cik: number;

@@ -5,7 +5,7 @@ import { CIK_COLUMN, table, text, textOrNull, type WithCik } from './table.ts';
 
 export type FormerNameRow = WithCik<FormerName>;
 
-/** Sorted by CIK; names are ordered as in the submissions, latest first. */
+/** Sorted by CIK; the names of a company are in the order of its submissions file, latest first. */
 export const FORMER_NAMES = table<FormerNameRow>()({
   name: 'former_names',
   key: 'cik',

@@ -1,6 +1,5 @@
 /**
- * Table of the figures of each company's latest periods, which a build derives because most requests for a company need
- * these figures.
+ * Table of the figures of each company's latest periods, which most requests for a company need; a build derives them.
  */
 import type { ResponseFigure } from '../../figures/response-figure.ts';
 import { FIGURE_COLUMNS } from './reported-values.ts';

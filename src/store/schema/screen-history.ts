@@ -25,7 +25,7 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
  */
 export const PRICED_OPERANDS = 'priced_operands';
 
-/** Marks a cell that becomes empty on this day. A null marks an unchanged cell. */
+/** The text of a cell that becomes empty on this day; null means that the cell is unchanged. */
 export const EMPTIED_CELL = '-';
 
 /**
@@ -85,7 +85,7 @@ export interface HistoryPriceRow {
   readonly price: string;
   /** Share count for the market capitalization, adjusted for splits to the price's day; null if unknown. */
   readonly shares: string | null;
-  /** Split ratio (new to old shares, `4:1`) from the shares of the earnings per share to the shares of the price. */
+  /** Split ratio (new to old shares, `4:1`) that converts earnings per share, as filed, to the shares of the price. */
   readonly earningsRatio: string | null;
   readonly dividendsRatio: string | null;
 }

@@ -26,7 +26,8 @@ interface Holdings {
 }
 
 /**
- * Caches the holdings of the last requested security, because clients request the pages of a list one after the other.
+ * Caches by release the holdings of the last requested security, because clients request one page of a list after
+ * another.
  */
 const lastHoldingsByRelease = new WeakMap<
   ReleaseIdentity,
@@ -91,7 +92,7 @@ function totalsOf(
 ) {
   const [currentShareRows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
   const [currentManagers, previousManagers] = [managersOf(currentShareRows), managersOf(previousShareRows)];
-  // The previous quarter is known if the release has at least one report for that quarter.
+  // The release has data of the previous quarter if it has at least one report for that quarter.
   const isPreviousKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(
     ({ priorKnown, holderCik }) => priorKnown && !previousManagers.has(holderCik),

@@ -33,7 +33,7 @@ export interface MatchingFiling {
   readonly trades: readonly InsiderTradeRow[];
 }
 
-/** Whether a trade passes the filter. With `since`, a trade without a day does not pass. */
+/** Whether a trade passes the filter. A trade without a date fails every filter with `since`. */
 export function matchesFilter(trade: Pick<InsiderTradeRow, 'day' | 'code'>, { since, code }: InsiderFilter): boolean {
   return (code === null || trade.code === code) && (since === undefined || (trade.day !== null && trade.day >= since));
 }

@@ -35,7 +35,7 @@ import {
   readMatchingFilings,
 } from './insider-filings.ts';
 
-/** The day number of filings without a filing date, which are sorted by their latest trade. */
+/** The day number of a missing filing date; filings without a date are sorted by their latest trade. */
 const UNDATED_DAY = 0;
 
 interface Page {
@@ -75,7 +75,7 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
   return { data: toActivityPage(await readTotals(release, filter), filings) };
 };
 
-/** Reads all filings of each of these companies and returns one page of these filings. */
+/** Reads all matching filings of the companies, and returns one page of them. */
 async function readActivityOfCompanies(
   release: ReleaseReader,
   ciks: readonly number[],
@@ -122,7 +122,9 @@ async function readLatestFilings(
   return keys.slice(offset);
 }
 
-/** Whether a trade of the filing passes the filter. Reads only needed fields, so that no other column is decoded. */
+/**
+ * Whether a trade of the filing passes the filter. Reads only the needed fields, so that no other column is decoded.
+ */
 function hasMatchingTrade(filing: InsiderDayFiling, filter: InsiderFilter): boolean {
   const { since, code } = filter;
   if (since === undefined) return code === null || (code === 'P' ? filing.purchases : filing.sales) > 0;
@@ -147,8 +149,8 @@ async function readTotals(release: ReleaseReader, filter: InsiderFilter): Promis
 }
 
 /**
- * Returns the filings of the keys, in the order of the keys. Filings of the latest days are read by day and all others
- * by company; each day and each company is read once.
+ * Returns the filings with these keys, in the order of the keys. Filings of the latest days are read by day, and all
+ * other filings by company, so that each day and each company is read once.
  */
 async function readFilings(
   release: ReleaseReader,

@@ -12,8 +12,9 @@ import { selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 
 /**
- * Returns the figures that a query selects, for conversion to metric values or lineage.
- * @param limit number of figures needed from the start of the list; more may be returned. Ignored if `keys` is set.
+ * Returns the figures that a query selects.
+ * @param limit number of figures needed from the start of the list; more may be returned. Ignored if the query has
+ * `keys`.
  */
 export async function selectCompanyFigures(
   release: ReleaseReader,
@@ -46,7 +47,7 @@ async function readInputs(
     const values = await release.reportedValues(cik, inputMetrics);
     return { values, companyQuery: { ...query, quarterStarts: await readQuarterStarts(release, cik, query) } };
   }
-  // Figures of fiscal years need all values, which show where fiscal years end, and the splits between fiscal years.
+  // Figures of fiscal years need all values, to detect where fiscal years end, and the splits between fiscal years.
   return readEveryMetric(release, cik, {
     ...query,
     splits: selectSplitsProvenBy(query.asOf ?? null, await release.splits(cik)),

@@ -15,7 +15,7 @@ import { selectCompanyFigures } from './company-figures.ts';
 import { metricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
-/** Maximum number of rows, unless both `keys` and `collapse` narrow the response. */
+/** Maximum number of rows, unless the request has both `keys` and `collapse`. */
 const MAX_UNNARROWED_ROWS = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
@@ -33,8 +33,8 @@ export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
 };
 
 /**
- * Returns the rows of the latest figures that the release stores; null if the requested figures are not stored. Each
- * metric and unit has only one row, so collapsing would change nothing.
+ * Returns the requested figures from the release's table of latest figures; null if the table does not have them.
+ * `collapse` would change nothing, because the table has one row per metric and unit.
  */
 async function readLatestFigures(
   release: ReleaseReader,
@@ -54,7 +54,7 @@ async function deriveRows(
   query: FigureQuery,
   { isCollapsed, limit, isSplitAdjusted }: RowSelection,
 ): Promise<MetricValue[]> {
-  // Reads all figures if duplicates are dropped afterwards, because the number of duplicates is unknown.
+  // If duplicates are dropped, derives all figures, because the number of duplicates is unknown in advance.
   const { currentFigures } = await selectCompanyFigures(
     release,
     coveredSecurity.company.cik,

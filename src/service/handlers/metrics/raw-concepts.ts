@@ -95,7 +95,7 @@ async function addFacts(
   });
 }
 
-/** Whether each of these words begins a word of the name: "lease cost" finds OperatingLeaseCost. */
+/** Whether each search word begins a word of the concept's name: "lease cost" finds OperatingLeaseCost. */
 const hasWords = ({ concept }: RawConceptCount, words: readonly string[]): boolean => {
   const conceptWords = splitWords(concept);
   return words.every((word) => conceptWords.some((conceptWord) => conceptWord.startsWith(word)));

@@ -52,7 +52,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
 
 /**
  * Yields the revision chains from which the figures of one metric are read, in the order of the response. Omits derived
- * figures, which no filing reports, and chains whose values are all contradicted by other filings.
+ * figures, which no filing reports, and chains in which other filings contradict every value.
  */
 function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
@@ -64,7 +64,10 @@ function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<R
   }
 }
 
-/** Returns a test that rejects a balance sheet's share count if a filing's cover has a count for the same period. */
+/**
+ * Returns a test for share counts: it rejects a balance sheet's count if the cover of a filing has a count for the same
+ * period.
+ */
 function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (standing: ReportedValue) => boolean {
   const standingValues = chains.map((chain) => selectStandingValue(chain, null)).filter((source) => source !== null);
   const shownValues = new Set(
@@ -73,7 +76,7 @@ function createShareCountTest(chains: readonly (readonly ReportedValue[])[]): (s
   return (standingValue) => shownValues.has(standingValue);
 }
 
-/** Returns the value adjusted for later splits; null if the request did not ask for adjusted values. */
+/** Returns the figure adjusted for later splits; null unless the request has `split_adjusted`. */
 type Adjust = (value: ReportedValue) => AdjustedFigure | null;
 
 function asStandingValue(reported: ReportedValue): StandingValue {

@@ -67,7 +67,10 @@ function toActions({ until, ratio, accession, provenBy }: DatedSplit): PriceActi
   return [{ ex_date: until, kind: 'split', source: provenBy, evidence: accession, ratio }];
 }
 
-/** Returns a list with the split if its date is unproven and may be after some of the days; otherwise an empty list. */
+/**
+ * Returns a list with the split if its date is unproven and it may be later than one of the days; otherwise an empty
+ * list.
+ */
 function toUndatedSplits(
   { after, until, ratio, accession, provenBy }: DatedSplit,
   days: readonly PriceObservation[],

@@ -48,7 +48,7 @@ export async function readSecurityPrices(
   return { all: securityPrices, daily, splits, shareCountOn };
 }
 
-/** Returns the prices that `latestPrice` shows: the last price, the price before it, and the last official price. */
+/** Returns the prices that `latestPrice` uses: the last two daily prices, and the last official price. */
 export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
   return [...daily.slice(-2), ...selectDailyPrices(all.filter(isOfficialPrice)).slice(-1)];
 }

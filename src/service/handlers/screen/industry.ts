@@ -14,10 +14,10 @@ import { findCoveredSecurity } from '../covered-security.ts';
 import { requireColumn } from '../included-tables.ts';
 import { nameHasWords } from '../listings.ts';
 
-/** SIC codes without an operating business: asset-backed securities, funds and blank-cheque companies. */
+/** SIC codes of companies without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
 /**
- * SIC codes of commodity dealers, royalty traders and investors, which include funds and trusts; funds and trusts are
+ * SIC codes of commodity dealers, royalty traders and investors, which some funds and trusts have too. Those are
  * recognized by name.
  */
 const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);

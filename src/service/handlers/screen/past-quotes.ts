@@ -6,7 +6,7 @@ import { monthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/screen-hi
 import type { Cell } from '../../../store/schema/table.ts';
 import type { GroupColumns } from '../../../store/table-reader.ts';
 
-/** Columns of split ratios of the figures in `PER_SHARE_FIGURES`, in the same order. */
+/** Columns with the split ratio of each figure in `PER_SHARE_FIGURES`, in the same order. */
 const RATIO_COLUMNS = ['earnings_ratio', 'dividends_ratio'];
 
 /** The last price of a company on or before the day. */
@@ -34,7 +34,9 @@ export class PastQuote {
   }
 }
 
-/** Cells of selected rows. A column is decoded when one of its cells is read, because most figures need few columns. */
+/**
+ * Cells of selected rows. A column is decoded when its first cell is read, because most price figures need few columns.
+ */
 class QuoteCells {
   readonly #columns: GroupColumns;
   /** Row numbers in ascending order. */
@@ -89,8 +91,8 @@ export async function readPastQuotes(release: ReleaseReader, day: string): Promi
 }
 
 /**
- * Decodes only the rows of the requested companies that are valid on the day, because a month has a row for each
- * company and trading day.
+ * Returns a finder that decodes only the rows of requested companies that are valid on the day, because a month has a
+ * row for each company and trading day.
  */
 function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   const [firstOfMonth, earliestPriceDay] = [`${day.slice(0, 7)}-01`, addDays(day, -MAX_PRICE_AGE_DAYS)];
@@ -110,7 +112,7 @@ function createQuoteFinder(columns: GroupColumns, day: string): QuoteFinder {
   return (requestedCiks) => {
     const requestedRows = requestedCiks.map((cik) => rowByCik.get(cik) ?? null);
     const rows = requestedRows.filter((row) => row !== null);
-    // Reuses the cells, because a page or a sort usually needs companies whose cells a filter has already read.
+    // Reuses decoded cells: a page or a sort usually needs companies whose cells a filter has already read.
     if (!rows.every((row) => cells.has(row))) cells = new QuoteCells(columns, rows);
     return requestedRows.map((row) => {
       const quote = row === null ? null : cells.quoteAt(row);

@@ -20,8 +20,8 @@ import { SplitAdjustedScreen } from './split-adjusted-screen.ts';
 
 const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 /**
- * The default columns for a past day. Price figures are included only if requested, because they are read from another
- * table.
+ * The default columns for a past day: all except price figures, which are read from another table and only if
+ * requested.
  */
 const DEFAULT_PAST_COLUMNS = DEFAULT_COLUMNS.filter((name) => !PRICED_COLUMNS.has(name));
 /** Columns that show whether a company of a past screen still reports. */
@@ -108,8 +108,8 @@ const PASSES_BY_OPERATOR: Readonly<Record<Operator, (order: number) => boolean>>
 };
 
 /**
- * Returns the rows that pass every clause. Also counts the rows that lack a filtered figure (`set_aside`), in total and
- * by figure; rows that fail another clause are counted too.
+ * Returns the rows that pass every clause. Also counts the rows that lack a filtered figure, in total (`setAside`) and
+ * by figure, including rows that fail another clause.
  */
 function filterRows(
   table: ScreenTable,
@@ -164,8 +164,8 @@ function createFigureComparison(cells: readonly Cell[], isDescending: boolean): 
 }
 
 /**
- * Returns the first `count` rows in sorted order. If `count` is small, most rows are compared only with the last row
- * selected so far.
+ * Returns the first `count` rows in sorted order. If `count` is small, most rows are compared only with the last of the
+ * rows selected so far.
  */
 function takeFirst(rows: readonly number[], count: number, compare: (a: number, b: number) => number): number[] {
   if (count * 8 > rows.length) return rows.toSorted(compare).slice(0, count);

@@ -2,7 +2,7 @@
 import { FIELD_TYPE } from '../format.ts';
 import { ThriftReader } from './thrift-reader.ts';
 
-/** Thrift field ids in the structures of the file, a row group, a column chunk, and its column metadata. */
+/** Thrift field ids of the footer's structures: file, row group, column chunk, and column metadata. */
 const FIELD_IDS = { rowGroups: 4, columns: 1, metadata: 3, storedBytes: 7, dataPage: 9, dictionaryPage: 11 } as const;
 
 /**

@@ -8,8 +8,8 @@ import { LazyValues } from './plain-values.ts';
 import type { RowRange } from './runs.ts';
 
 /**
- * Chunks smaller than this number of bytes are unpacked together when the first is read, because creating a zlib stream
- * per chunk would take longer than unpacking the chunk.
+ * Maximum size of chunks that are unpacked together when the first one is read, because creating a zlib stream per
+ * chunk takes longer than unpacking it.
  */
 const MAX_SMALL_CHUNK_BYTES = 2048;
 

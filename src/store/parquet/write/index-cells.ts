@@ -5,8 +5,8 @@ import type { ColumnRows } from './write-column.ts';
 type PresentCell = Exclude<Cell, null>;
 
 /**
- * Maximum number of cells in the sample that decides whether a column gets a dictionary. The column gets a dictionary
- * if each distinct value in the sample occurs at least MIN_RECURRENCE times on average.
+ * Maximum number of cells in the sample that decides whether a column gets a dictionary: it does if each distinct value
+ * in the sample occurs at least MIN_RECURRENCE times on average.
  */
 const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;

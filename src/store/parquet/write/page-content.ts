@@ -20,7 +20,7 @@ export function plainContent(values: readonly StoredValue[], type: ColumnType): 
 }
 
 /**
- * Encoded lengths (four bytes, little-endian) of texts up to 127 characters. Each byte is also an ASCII character, so
+ * Encoded lengths (four bytes, little-endian) of texts up to 127 characters. As each byte is also an ASCII character,
  * lengths and texts can be converted together.
  */
 const LENGTH_PREFIXES = Array.from({ length: 128 }, (_, length) => String.fromCharCode(length, 0, 0, 0));

@@ -16,7 +16,7 @@ export const USUAL_ROW_GROUP_ROWS = 2000;
  */
 const COLUMNS_WITH_STATISTICS = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
-/** Key in the index entries of a table without a key. */
+/** The key in index entries of tables without a key. */
 const ABSENT_KEY = 0;
 
 export interface EncodedRowGroup {
