@@ -39,7 +39,7 @@ import {
 import { type FilePrices, type FilePricesTask, readFilePrices } from './market/file-prices.ts';
 import { type ManagersPart, type ManagersTask, processManagers } from './market/managers.ts';
 import { type MarketFiles, type MarketFilesTask, readMarketFiles } from './market/market-files.ts';
-import { type HoldersTask, securityHoldersOf } from './market/security-holders.ts';
+import { type HoldersTask, makeSecurityHolders } from './market/security-holders.ts';
 import {
   type FindReportsTask,
   type ReportsResult,
@@ -189,7 +189,7 @@ const TASK_DEFINITIONS: {
   },
   quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), inputsOf: describeWithoutFiles },
   prices: { perform: makePriceTables, inputsOf: describeWithoutFiles },
-  holders: { perform: securityHoldersOf, inputsOf: describeWithoutFiles },
+  holders: { perform: makeSecurityHolders, inputsOf: describeWithoutFiles },
   'list of reports': { perform: runFindReports, inputsOf: describeWithFileHashes },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),

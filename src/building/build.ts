@@ -22,7 +22,7 @@ import { deriveCompanies, FactsAfterReleaseDate } from './companies/derive-compa
 import { type FactChoice, factCompaniesOf } from './facts/fact-companies.ts';
 import { FACTS_FAMILY } from './facts/facts-family.ts';
 import type { Family } from './family.ts';
-import { filingFiles } from './filings/collect-filings.ts';
+import { selectFilingFiles } from './filings/collect-filings.ts';
 import { FILINGS_FAMILY } from './filings/filings-family.ts';
 import { FilingListCollector } from './filings/list-collector.ts';
 import { HISTORY_FAMILY } from './history/history-family.ts';
@@ -197,7 +197,7 @@ async function build(
         workers,
       );
       const { ciks, date, filings, reports, market } = inputs;
-      const readFiles = [...files.files, ...reports.files, ...market.files, ...filingFiles(sourceFiles)];
+      const readFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(sourceFiles)];
       const { ciks: factCompanies, unknownNames } = factCompaniesOf(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);

@@ -46,7 +46,7 @@ const ALL_COMPANIES = [APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES];
 
 let bundleDirectory = '';
 let sourceDirectory = '';
-/** The report of a build of `source`, shared by tests that only read the release. */
+/** The report of a build of `sourceDirectory`, shared by tests that only read the release. */
 let buildResult: BuildResult;
 let sharedHome = '';
 

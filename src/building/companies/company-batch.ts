@@ -9,7 +9,7 @@ import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { addFilingCounts, NO_FILING_COUNTS, sharedGroup } from '../filings/filing-lists.ts';
+import { addFilingCounts, NO_FILING_COUNTS, sharedGroupName } from '../filings/filing-lists.ts';
 import { SegmentChecks, type SegmentCounts } from '../segments/segment-checks.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { mergeFindings, NO_FINDINGS } from './company-checks.ts';
@@ -36,7 +36,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   /** Metrics and ratios of the batch's companies, each with the number of companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count' | 'issuerSymbols'>;
-  /** The companies' rows for tables across companies, in groups named by `sharedGroup`. */
+  /** The companies' rows for tables across companies, in groups named by `sharedGroupName`. */
   readonly output: TaskOutput;
 }
 
@@ -49,8 +49,8 @@ const COMPANY_TABLES: readonly Table[] = [
   ...FAMILY_TABLES.facts,
 ];
 
-export function companyTasksOf({ companies, ...shared }: CompaniesTask): CompanyTask[] {
-  return companies.map((company) => ({ ...shared, kind: 'company', company }));
+export function companyTasksOf({ companies, ...sharedFields }: CompaniesTask): CompanyTask[] {
+  return companies.map((company) => ({ ...sharedFields, kind: 'company', company }));
 }
 
 /**
@@ -66,7 +66,7 @@ export async function deriveBatch(
   for (const companyTask of companyTasksOf(task)) {
     const result = await deriveCompany(companyTask);
     for (const { tables, number, bytes } of result.lists?.spilledBytes ?? [])
-      output.add(sharedGroup(tables, number), bytes);
+      output.add(sharedGroupName(tables, number), bytes);
     results.push(result);
   }
   const lists = results.flatMap((result) => result.lists ?? []);

@@ -19,7 +19,7 @@ export interface CompanyFindings {
    * is the current value.
    */
   readonly revisionChains: CheckCounts;
-  /** Check that no filing date and no period end is after the release's date. */
+  /** Check of dates: no filing date and no period end is after the release's date. */
   readonly futureDates: CheckCounts;
   /** Check of keys: no filing reports a figure twice. */
   readonly keys: CheckCounts;

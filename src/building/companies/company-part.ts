@@ -21,7 +21,7 @@ import type { Company, CoverageState, FilingCount } from '../../store/schema/com
 import { collectFilingsListedElsewhere } from '../filings/company-filings.ts';
 import type { OtherFilings } from '../filings/read-filings.ts';
 import type { SecurityQuotes } from '../market/company-prices.ts';
-import { companyReports } from '../reports/company-reports.ts';
+import { matchReports } from '../reports/company-reports.ts';
 import type { Slice } from '../tasks/slices.ts';
 import type { CompanyFindings } from './company-checks.ts';
 import { checkCompany } from './company-checks.ts';
@@ -125,7 +125,7 @@ export async function readCompany(
   collector.addSkipped(submissions.skipped);
   const otherFilings = collectFilingsListedElsewhere({ indexRows, pages: filingPages });
   const filings = [...submissions.filings, ...otherFilings.filter(({ accession }) => !listedAccessions.has(accession))];
-  const allReports = companyReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
+  const allReports = matchReports(slices, { cik, facts: facts.facts, filings }, collector.skipped);
   const reports = allReports.filter(({ filed }) => filed <= releaseDate);
   collector.skip('a report filed after the date of the release', allReports.length - reports.length);
   const skip = (reason: string) => collector.skip(reason);
@@ -164,7 +164,7 @@ export async function readCompany(
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingCount = {
     ...companyFields,
-    coverageState: coverageState(figures),
+    coverageState: coverageStateOf(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
   };
@@ -203,7 +203,7 @@ export function quotesOf(
   return quotes.find(({ tickerNormalized }) => tickerNormalized === primarySecurity?.tickerNormalized) ?? null;
 }
 
-function coverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
+function coverageStateOf({ screen, coveredKeys }: CompanyFigures): CoverageState {
   if (screen !== null) return 'covered';
   return coveredKeys.length > 0 ? 'partial' : 'none';
 }

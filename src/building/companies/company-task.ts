@@ -13,11 +13,11 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { factPartsOf } from '../facts/fact-parts.ts';
 import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
 import { deserializeFilings, type OtherFilings, type SerializedFilings } from '../filings/read-filings.ts';
-import { historyLines } from '../history/screen-months.ts';
+import { makeHistoryLines } from '../history/screen-months.ts';
 import { mergeQuotes, readCompanyPrices } from '../market/company-prices.ts';
 import type { MemberNames } from '../segments/brand-rows.ts';
 import { NO_SEGMENT_COUNTS, type SegmentCounts } from '../segments/segment-checks.ts';
-import { segmentPartsOf } from '../segments/segment-parts.ts';
+import { makeSegmentParts } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, CompanyWithoutFilingCount, SecurityClaim } from './company-part.ts';
@@ -125,8 +125,8 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   });
   const { parts, spilledBytes, ...lists } = filingLists;
   const primaryQuotes = quotesOf(part.securities, quotes);
-  const history = historyLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
-  const segments = segmentPartsOf({ cik, ...part }, releaseDate);
+  const history = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
+  const segments = makeSegmentParts({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
     const sink = new PartSink<unknown>(LARGE_TABLES[name] as Table);
     sink.add(cik, figures[name]);

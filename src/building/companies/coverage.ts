@@ -10,7 +10,7 @@ export function coveredKeysOf({ coveredKeys, screen }: Pick<CompanyFigures, 'cov
   return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
 }
 
-/** Adds the number of companies to the count of each key. */
+/** Adds each key's number of companies to the count of the key. */
 export function addCompanyCounts(
   counts: Map<string, number>,
   keys: Iterable<readonly [key: string, companies: number]>,
@@ -18,7 +18,7 @@ export function addCompanyCounts(
   for (const [key, companies] of keys) counts.set(key, (counts.get(key) ?? 0) + companies);
 }
 
-export function coverageRows(counts: ReadonlyMap<string, number>): Coverage[] {
+export function makeCoverageRows(counts: ReadonlyMap<string, number>): Coverage[] {
   return [...counts]
     .map(([metricKey, companyCount]) => ({ metricKey, companyCount }))
     .sort((a, b) => compareText(a.metricKey, b.metricKey));

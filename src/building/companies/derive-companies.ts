@@ -4,7 +4,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
 import type { RunTasks } from '../build-task.ts';
 import type { Inputs } from '../sources/inputs.ts';
-import { steadyBatches } from '../tasks/steady-batches.ts';
+import { divideIntoBatches } from '../tasks/steady-batches.ts';
 import type { CompaniesResult, CompaniesTask } from './company-batch.ts';
 import type { CompanyInput } from './company-task.ts';
 
@@ -59,7 +59,7 @@ export async function* deriveCompanies(
       yield { kind: 'companies', companies: batch.map(companyInputOf), releaseDate: date, today, withoutFootnotes };
     }
   }
-  const batches = steadyBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
+  const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const batchIterator = batches.values();
   let doneCount = 0;
   for await (const result of runTasks(makeTasks())) {

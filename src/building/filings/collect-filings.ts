@@ -11,9 +11,9 @@ import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/own
 import { throwMachineFault } from '../../platform/system-error.ts';
 import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
-import { companyShards } from '../tasks/company-shards.ts';
+import { divideIntoShards } from '../tasks/company-shards.ts';
 import { readSlices, SliceIndex, writeShared } from '../tasks/slices.ts';
-import { type FilingsTask, listedGroup, ownedGroup, type SerializedFilings } from './read-filings.ts';
+import { type FilingsTask, listedGroupName, ownedGroupName, type SerializedFilings } from './read-filings.ts';
 
 export interface CollectOptions {
   /** CIKs of companies that may be in the release, ascending. */
@@ -39,13 +39,13 @@ export interface CollectedFilings {
  * @param files all files of the sources
  */
 export async function collectFilings(files: readonly ListedFile[], options: CollectOptions): Promise<CollectedFilings> {
-  const { shards, shardEnds } = companyShards(options.ciks);
+  const { shards, shardEnds } = divideIntoShards(options.ciks);
   const ciks = writeShared(join(options.scratchDirectory, 'ciks'), options.ciks);
   const slices = new SliceIndex();
   const issuers = new Set<number>();
   let hasListings = false;
   let hasOwnership = false;
-  const tasks = groupFilesIntoTasks(filingFiles(files)).map(
+  const tasks = groupFilesIntoTasks(selectFilingFiles(files)).map(
     (files): FilingsTask => ({ kind: 'filings', files, ciks, shardEnds }),
   );
   for await (const result of options.runTasks(tasks)) {
@@ -59,8 +59,8 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
   function* readGroups(groupNameOf: (shard: string) => string) {
     for (const { name } of shards) yield* groupLines(readSlices(slices.slicesOf(groupNameOf(name))), PLAIN_LINE_CODEC);
   }
-  const listedLinesOf = joinByKey(readGroups(listedGroup));
-  const ownedLinesOf = joinByKey(readGroups(ownedGroup));
+  const listedLinesOf = joinByKey(readGroups(listedGroupName));
+  const ownedLinesOf = joinByKey(readGroups(ownedGroupName));
   return {
     hasListings,
     hasOwnership,
@@ -83,7 +83,7 @@ function groupFilesIntoTasks(files: readonly ListedFile[]): ListedFile[][] {
 }
 
 /** Returns the files that contain filings, other than companies' own lists. */
-export function filingFiles(files: readonly ListedFile[]): readonly ListedFile[] {
+export function selectFilingFiles(files: readonly ListedFile[]): readonly ListedFile[] {
   return files.filter(({ name }) => isListingFile(name) || isOwnershipFile(name));
 }
 

@@ -35,7 +35,7 @@ type TimedFiling = readonly [filing: Omit<FilingRecord, 'accepted'>, easternTime
  * acceptance times. Indexes, ownership filings and figures add filings that the list lacks. Filings after the release's
  * date are excluded.
  */
-export function filingRows(sources: CompanySources): FilingRow[] {
+export function makeFilingRows(sources: CompanySources): FilingRow[] {
   const { cik, list, pages, ownershipFilings, reportedValues, date } = sources;
   const easternTimes = new Map([
     ...pages.map(({ accession, acceptedEastern }) => [accession, acceptedEastern] as const),
@@ -67,11 +67,11 @@ export function filingRows(sources: CompanySources): FilingRow[] {
     if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? times[index] ?? null);
   });
   const unlistedFilings = unlistedFilingsOf(sources);
-  const knownAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));
+  const addedAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));
   for (const unlistedFiling of unlistedFilings) {
     const [{ accession, filed }] = unlistedFiling;
-    if (filed > date || knownAccessions.has(accession)) continue;
-    knownAccessions.add(accession);
+    if (filed > date || addedAccessions.has(accession)) continue;
+    addedAccessions.add(accession);
     addFiling(...unlistedFiling);
   }
   return rows.sort(compareLatestFirst);
@@ -131,7 +131,7 @@ function compareLatestFirst(a: FilingRow, b: FilingRow): number {
 const DATA_EXHIBIT_PATTERN = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
 /** Returns the main document and the exhibits of each filing that has an index page, sorted by accession number. */
-export function documentRows(pages: readonly FilingPage[]): DocumentRow[] {
+export function makeDocumentRows(pages: readonly FilingPage[]): DocumentRow[] {
   const pageByAccession = new Map(pages.map((page) => [page.accession, page]));
   return [...pageByAccession.values()]
     .sort((a, b) => compareText(a.accession, b.accession))

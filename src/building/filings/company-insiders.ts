@@ -40,14 +40,14 @@ export function judgeCompanyInsiders(
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
   const judgedFilings = judgeFilings(filings, closeNear);
-  const shownFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
-  const replacedFootnoteCount = shownFilings.reduce(
+  const releaseFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
+  const replacedFootnoteCount = releaseFilings.reduce(
     (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),
     0,
   );
   return {
     issuerSymbols: countIssuerSymbols(filings),
-    filings: [...shownFilings].sort(compareLatestFirst),
+    filings: [...releaseFilings].sort(compareLatestFirst),
     skipped: {
       ...judgedFilings.skipped,
       'the text of a footnote, replaced by the address of its filing': replacedFootnoteCount,
@@ -90,7 +90,7 @@ export interface InsiderRows {
   readonly footnotes: readonly InsiderFootnoteRow[];
 }
 
-export function insiderRows(cik: number, filings: readonly JudgedFiling[]): InsiderRows {
+export function makeInsiderRows(cik: number, filings: readonly JudgedFiling[]): InsiderRows {
   return {
     filings: filings.map(({ accession, form, filed, periodOfReport, aff10b5One }) => ({
       ...{ cik, accession, form, filed, periodOfReport, aff10b5One },

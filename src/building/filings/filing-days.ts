@@ -57,7 +57,7 @@ interface QuarterFilings {
  * Returns a company's filings as one line per quarter.
  * @param revenueValues the company's reported values of revenue
  */
-export function linesByQuarter(
+export function makeQuarterLines(
   rows: readonly FilingRow[],
   revenueValues: readonly ReportedValue[],
 ): (readonly [quarter: number, line: string])[] {
@@ -89,7 +89,7 @@ export interface FilingDaysTask {
 }
 
 /** Returns one task per year with filings. */
-export function filingDaysTasks(
+export function makeFilingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
   const years = groupBy(quarters, ({ number }) => keyOfYear(Math.floor(number / QUARTERS_PER_YEAR)));

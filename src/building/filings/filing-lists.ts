@@ -17,9 +17,9 @@ import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } fr
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
 import { filingsOf } from '../market/securities-index.ts';
-import { documentRows, filingRows } from './company-filings.ts';
-import { insiderRows, judgeCompanyInsiders } from './company-insiders.ts';
-import { linesByQuarter } from './filing-days.ts';
+import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
+import { judgeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
+import { makeQuarterLines } from './filing-days.ts';
 import { PlacePairs } from './filing-places.ts';
 import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
@@ -49,7 +49,7 @@ export interface OwnFilings {
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
 /** Returns the name of the group of slices with all companies' output for one part of shared tables. */
-export const sharedGroup = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
+export const sharedGroupName = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
 
 /** A company's output for one part of shared tables. */
 export interface SpilledBytes {
@@ -133,7 +133,7 @@ export async function makeFilingLists(
     problems.push(`${source}: ${reason}`);
   });
   const periodValues = reportedValues.filter(({ metricKey }) => PERIOD_METRICS.includes(metricKey));
-  const rows = filingRows({
+  const rows = makeFilingRows({
     cik,
     list,
     indexRows,
@@ -144,7 +144,12 @@ export async function makeFilingLists(
     date,
   });
   // The first filing of the list is the latest, because lists are sorted by date.
-  const knownFilings = [...list.slice(0, 1), ...indexRows, ...pages, ...ownershipFilings.map(({ filing }) => filing)];
+  const filingsOfSources = [
+    ...list.slice(0, 1),
+    ...indexRows,
+    ...pages,
+    ...ownershipFilings.map(({ filing }) => filing),
+  ];
   const companyInsiderFilings = judgeCompanyInsiders(identifiedFilings, {
     closeNear: createClosingPriceFinder(closingPrices),
     filedByAccession: new Map(identifiedFilings.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
@@ -152,8 +157,8 @@ export async function makeFilingLists(
     withoutFootnotes,
   });
   skipped.addAll(companyInsiderFilings.skipped);
-  const insiders = insiderRows(cik, companyInsiderFilings.filings);
-  const documents = documentRows(pages).map((row) => ({ cik, ...row }));
+  const insiders = makeInsiderRows(cik, companyInsiderFilings.filings);
+  const documents = makeDocumentRows(pages).map((row) => ({ cik, ...row }));
   const revenueValues = periodValues.filter(({ metricKey }) => metricKey === 'revenue');
   const placePairs = new PlacePairs();
   placePairs.add(cik, rows);
@@ -169,7 +174,7 @@ export async function makeFilingLists(
       partOf(INSIDER_FOOTNOTES, cik, insiders.footnotes),
     ],
     spilledBytes: [
-      ...linesByQuarter(rows, revenueValues).map(
+      ...makeQuarterLines(rows, revenueValues).map(
         ([number, line]) => ({ tables: 'days', number, bytes: bytesOf(line) }) as const,
       ),
       ...placePairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
@@ -177,7 +182,7 @@ export async function makeFilingLists(
     insiders: companyInsiderFilings.filings.length === 0 ? [] : [summarizeInsiders(cik, companyInsiderFilings.filings)],
     issuerSymbols: companyInsiderFilings.issuerSymbols,
     counts: countFilings(rows, companyInsiderFilings.filings),
-    hasLaterFilings: knownFilings.some(({ filed }) => filed !== null && filed > date),
+    hasLaterFilings: filingsOfSources.some(({ filed }) => filed !== null && filed > date),
     skipped: skipped.counts(),
     problems,
   };

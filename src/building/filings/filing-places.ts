@@ -16,7 +16,7 @@ const PAIR_LENGTH = 2;
  */
 const MAX_COMPANIES_PER_FILE = 2 ** 21;
 
-/** Collects pairs of accession key and company by file. */
+/** Collects pairs of accession key and CIK by file. */
 export class PlacePairs {
   readonly #pairsByFile = new Map<number, number[]>();
 

@@ -4,7 +4,7 @@ import type { Check } from '../../store/manifest.ts';
 import { FILING_TABLES } from '../../store/schema/filings.ts';
 import { INSIDER_TABLES } from '../../store/schema/insiders.ts';
 import type { Family, FamilyContext } from '../family.ts';
-import { filingDaysTasks } from './filing-days.ts';
+import { makeFilingDaysTasks } from './filing-days.ts';
 import type { FilingCounts } from './filing-lists.ts';
 
 export const FILINGS_FAMILY: Family = {
@@ -18,7 +18,7 @@ async function buildFilings(context: FamilyContext): Promise<Check[]> {
   if (!companyLists.hasOwnership) context.omitTables(INSIDER_TABLES);
   if (!companyLists.hasFilings) context.omitTables(FILING_TABLES);
   let listedFilingCount = 0;
-  for await (const { parts, filings } of context.runTasks(filingDaysTasks(companyLists.sharedSlices('days')))) {
+  for await (const { parts, filings } of context.runTasks(makeFilingDaysTasks(companyLists.sharedSlices('days')))) {
     for (const part of parts) context.appendPart(part);
     listedFilingCount += filings;
   }

@@ -44,7 +44,7 @@ export class InsiderDayIndex {
 
   add({ summaries, trades }: InsiderSummaries): void {
     for (const summary of summaries) this.#summariesByYear.add(yearKey(summary.filed ?? UNDATED_DAY), summary);
-    for (const trade of trades) this.addToTotals(trade);
+    for (const trade of trades) this.#addToTotals(trade);
   }
 
   write(sinkOf: SinkOf): void {
@@ -66,7 +66,7 @@ export class InsiderDayIndex {
     sinkOf(INSIDER_TOTALS).add(0, totals);
   }
 
-  addToTotals({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
+  #addToTotals({ date, code, transactions, uncounted, value }: InsiderTotalsRow): void {
     const key = `${date ?? ''} ${code}`;
     const totals = this.#totals.get(key) ?? { date, code, transactions: 0, uncounted: 0, value: '0' };
     totals.transactions += transactions;
@@ -102,7 +102,7 @@ function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFili
   const day = filed === null ? 0 : dayNumber(filed);
   const tradesOf = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
   const lastTradeDayOf = (code: 'P' | 'S') =>
-    tradesOf(code).reduce<string | null>((latest, { day }) => laterDay(latest, day), null);
+    tradesOf(code).reduce<string | null>((latestDay, { day }) => laterDay(latestDay, day), null);
   const [owner] = owners;
   return {
     filed,
@@ -139,8 +139,8 @@ function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary
 function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay {
   const totalValue = (code: 'P' | 'S') =>
     summaries
-      .flatMap(({ largestTrades }) => largestTrades.filter((side) => side.code === code))
-      .reduce<Decimal>((sum, side) => add(sum, side.value), '0');
+      .flatMap(({ largestTrades }) => largestTrades.filter((total) => total.code === code))
+      .reduce<Decimal>((sum, total) => add(sum, total.value), '0');
   return {
     date,
     purchases: summaries.filter(({ filing }) => filing.purchases > 0).length,
@@ -148,7 +148,8 @@ function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay
     purchaseValue: totalValue('P'),
     saleValue: totalValue('S'),
     lastTrade: summaries.reduce(
-      (last: string | null, { filing }) => laterDay(laterDay(last, filing.lastPurchase), filing.lastSale),
+      (lastTradeDay: string | null, { filing }) =>
+        laterDay(laterDay(lastTradeDay, filing.lastPurchase), filing.lastSale),
       null,
     ),
   };

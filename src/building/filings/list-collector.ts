@@ -6,7 +6,7 @@ import {
   type FilingLists,
   NO_FILING_COUNTS,
   type SharedTables,
-  sharedGroup,
+  sharedGroupName,
 } from './filing-lists.ts';
 import { InsiderDayIndex } from './insider-day-index.ts';
 
@@ -34,11 +34,11 @@ export class FilingListCollector {
   /** Returns the slices for each part of the tables, sorted by part number. */
   sharedSlices(tables: SharedTables): readonly { readonly number: number; readonly slices: readonly Slice[] }[] {
     const numbers = this.#slices.groups.flatMap((group) => {
-      const [name, number] = group.split(' ');
-      return name === tables ? [Number(number)] : [];
+      const [tablesName, number] = group.split(' ');
+      return tablesName === tables ? [Number(number)] : [];
     });
     return numbers
       .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#slices.slicesOf(sharedGroup(tables, number)) }));
+      .map((number) => ({ number, slices: this.#slices.slicesOf(sharedGroupName(tables, number)) }));
   }
 }

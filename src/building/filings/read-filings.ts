@@ -74,12 +74,10 @@ const OWNED_CODEC: Codec<SourcedOwnershipFiling> = {
   read: (line) => JSON.parse(line) as SourcedOwnershipFiling,
 };
 
-/**
- * Names of the groups of slices with a shard's filings. `listedGroup`: from indexes and index pages; `ownedGroup`:
- * ownership filings.
- */
-export const listedGroup = (shard: string): string => `listed ${shard}`;
-export const ownedGroup = (shard: string): string => `owned ${shard}`;
+/** Returns the name of the group of slices with a shard's filings from indexes and index pages. */
+export const listedGroupName = (shard: string): string => `listed ${shard}`;
+/** Returns the name of the group of slices with a shard's ownership filings. */
+export const ownedGroupName = (shard: string): string => `owned ${shard}`;
 
 export async function readFilings(
   { files, ciks, shardEnds }: FilingsTask,
@@ -95,7 +93,7 @@ export async function readFilings(
   const issuers = new Set<number>();
   const addListedFiling = (cik: number, listedFiling: ListedFiling) => {
     if (releaseCiks.has(cik))
-      output.add(listedGroup(shardOf(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
+      output.add(listedGroupName(shardOf(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
   const handler: ListingHandler = {
     onRow: (row) => addListedFiling(row.cik, { row }),
@@ -106,7 +104,7 @@ export async function readFilings(
   const addOwnershipFiling = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
-    output.add(ownedGroup(shardOf(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
+    output.add(ownedGroupName(shardOf(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
   };
   let hasListings = false;
   let hasOwnership = false;

@@ -16,7 +16,7 @@ export class SourceFileReader {
   readonly skipped: SkippedRows;
   readonly #context: ReadingContext;
   readonly #reason: string;
-  readonly unreadableFiles = new Set<ListedFile>();
+  readonly #unreadableFiles = new Set<ListedFile>();
 
   /** @param reason the reason under which unreadable files are counted */
   constructor(context: ReadingContext, reason: string) {
@@ -36,14 +36,14 @@ export class SourceFileReader {
   /** Returns whether the file was readable. */
   async read(file: ListedFile, readFile: () => Promise<void>): Promise<boolean> {
     this.throwIfAborted();
-    if (this.unreadableFiles.has(file)) return false;
+    if (this.#unreadableFiles.has(file)) return false;
     try {
       await readFile();
       this.files.add(file);
       return true;
     } catch (cause) {
       this.throwIfAborted();
-      this.unreadableFiles.add(file);
+      this.#unreadableFiles.add(file);
       this.skipped.add(this.#reason);
       this.reportProblem(problemOf(file.name, cause));
       return false;

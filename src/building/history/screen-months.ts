@@ -59,7 +59,7 @@ const QUOTE_FIELDS = ['priceDay', 'price', 'shares', 'earningsRatio', 'dividends
  * Returns a company's rows as JSON lines: one item for each table and year.
  * @param quotes all prices of the primary security; null for a release without prices
  */
-export function historyLines(
+export function makeHistoryLines(
   cik: number,
   { reportedValues, splits }: Pick<CompanyFigures, 'reportedValues' | 'splits'>,
   quotes: Quotes | null,
@@ -70,14 +70,14 @@ export function historyLines(
     pushTo(lines[tables], Number(line[1].slice(0, 4)), `${JSON.stringify(line)}\n`);
   const events: RowEvent[] = [];
   const states: State[] = [];
-  let lastText = 'null';
+  let lastCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
     if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basisDaysOf(event) });
     const cells: Cells | null = row === null ? null : [...cellsOf(row), quotes === null ? null : operandsOf(event)];
-    const text = JSON.stringify(cells);
-    if (text === lastText) continue;
-    lastText = text;
+    const cellsText = JSON.stringify(cells);
+    if (cellsText === lastCellsText) continue;
+    lastCellsText = cellsText;
     states.push({ day, cells });
   }
   for (const line of stateLinesOf(cik, states)) add('states', line);
@@ -105,7 +105,10 @@ const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 /** Placeholder for a missing day, later than the day of any state. */
 const NO_DAY = '9999-12-31';
 
-/** @param states earliest first; consecutive states differ */
+/**
+ * Yields the rows of a company: one row per state, and a repetition of a state that lasts long.
+ * @param states earliest first; consecutive states differ
+ */
 function* stateLinesOf(cik: number, states: readonly State[]): Generator<StateLine> {
   let previousCells: Cells | null = null;
   let repetitionDay = NO_DAY;
@@ -146,14 +149,14 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
 
 /** Returns the cell of the column PRICED_OPERANDS: operands and addends that differ from the row's figures. */
 function operandsOf({ row, findFiledFigures }: ScreenEvent): string | null {
-  const sums = new Map<string, string>();
+  const addendByKey = new Map<string, string>();
   const differences = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum, operand } = figure;
     const filedOperands = findFiledFigures(figure);
     const [addend, operandValue] = [filedOperands.added?.value ?? '', filedOperands.operand?.value ?? ''];
     const shownOperand = operand === null ? '' : (row?.figures[operand] ?? '');
-    const shownAddend = sum === null ? addend : (sums.get(sum) ?? '');
-    if (operand === null) sums.set(key, addend);
+    const shownAddend = sum === null ? addend : (addendByKey.get(sum) ?? '');
+    if (operand === null) addendByKey.set(key, addend);
     return [
       ...(operandValue === shownOperand ? [] : [`${key}=${operandValue}`]),
       ...(addend === shownAddend ? [] : [`${key}+${addend}`]),
@@ -215,6 +218,7 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
 const MIN_ROWS_TO_SPLIT = 4000;
 
 /**
+ * Makes the part of a table with the months of one year.
  * @param isSeparable whether a row may be in the second row group of its month. The second row group contains the
  * companies whose rows of the month are all separable.
  */

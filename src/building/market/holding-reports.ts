@@ -6,7 +6,7 @@ import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { FiledThirteenF, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
-import { type MarketFiles, managerGroup } from './market-files.ts';
+import { type MarketFiles, managerGroupName } from './market-files.ts';
 
 /** A report, its key, and its number of lines. */
 export interface KeyedReport {
@@ -30,11 +30,11 @@ export class HoldingReports {
   add({ reports, output }: Pick<MarketFiles, 'reports' | 'output'>): void {
     const newReports = reports.filter(([key]) => !this.#seenKeys.has(key));
     for (const [key] of newReports) this.#seenKeys.add(key);
-    const lines = new SliceIndex();
-    lines.add(output);
+    const lineSlices = new SliceIndex();
+    lineSlices.add(output);
     this.#reportFiles.push({
       reports: new Map(newReports.map(([key, report, lineCount]) => [key, { key, report, lines: lineCount }])),
-      lines,
+      lines: lineSlices,
     });
   }
 
@@ -80,7 +80,7 @@ export class HoldingReports {
 }
 
 function groupReports(reports: readonly KeyedReport[]): ReadonlyMap<string, readonly KeyedReport[]> {
-  return groupBy(reports, ({ report }) => managerGroup(report.cik));
+  return groupBy(reports, ({ report }) => managerGroupName(report.cik));
 }
 
 export function isFiled(report: ThirteenFReport): report is FiledThirteenF {

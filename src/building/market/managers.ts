@@ -93,10 +93,10 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const reportRows = new PartSink(HOLDER_REPORTS);
   const positions = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
-  const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, pricesByQuarter));
+  const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, reports] of readManagers(task.sources)) {
-    const units = new Map<ReportWithLines, ValueUnit>();
-    const unitOfReport: UnitOf = (report) => getOrInsert(units, report, () => findUnit(report));
+    const unitByReport = new Map<ReportWithLines, ValueUnit>();
+    const unitOfReport: UnitOf = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
     const quarters = quarterHoldingsOf(reports.filter(isComplete));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
@@ -104,7 +104,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       ...reports.filter((report) => !isComplete(report)),
     ])
       addPrices(report, unitOfReport(report), securityNames, prices);
-    const quarterPositions = positionsByQuarter(
+    const quarterPositions = derivePositions(
       quarters.filter(({ baseReport }) => task.lastDay === null || baseReport.filed <= task.lastDay),
       unitOfReport,
       totals,
@@ -118,9 +118,9 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       continue;
     reportRows.add(
       holderCik,
-      quarterPositions.map((quarter, index) => reportRow(holderCik, quarter, quarterPositions[index - 1])),
+      quarterPositions.map((quarter, index) => makeReportRow(holderCik, quarter, quarterPositions[index - 1])),
     );
-    positions.add(holderCik, positionRows(holderCik, quarterPositions, securityNames));
+    positions.add(holderCik, makePositionRows(holderCik, quarterPositions, securityNames));
     for (const quarter of quarterPositions)
       addHoldings(holderCik, quarter, quarterPositions, securityNames, holdingWriter);
   }
@@ -160,7 +160,7 @@ function* readManagers(
 }
 
 /** Returns the prices by ticker and quarter. */
-const pricesByQuarter = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string, Decimal> =>
+const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<string, Decimal> =>
   new Map(prices.map(([key, price]) => [key, price]));
 
 /** Returns a function that detects whether a table's values are in thousands, by prices from other sources. */
@@ -231,7 +231,7 @@ interface QuarterPositions {
   readonly hasAmounts: boolean;
 }
 
-function positionsByQuarter(
+function derivePositions(
   holdings: readonly QuarterHoldings[],
   unitOfReport: UnitOf,
   totals: EntryTotals,
@@ -266,7 +266,7 @@ function companySecurityOf(
   return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
 
-function reportRow(
+function makeReportRow(
   holderCik: number,
   quarter: QuarterPositions,
   previousQuarter: QuarterPositions | undefined,
@@ -288,7 +288,7 @@ function reportRow(
   };
 }
 
-function positionRows(
+function makePositionRows(
   holderCik: number,
   quarters: readonly QuarterPositions[],
   names: SecurityNames,
@@ -341,13 +341,13 @@ function addHoldings(
     if (security === null) continue;
     const { cik, tickerNormalized } = security;
     const key = `${cik} ${tickerNormalized} ${amountType}`;
-    const existing = holdingByKey.get(key);
+    const existingHolding = holdingByKey.get(key);
     holdingByKey.set(key, {
       cik,
       tickerNormalized,
       amountType,
-      amount: existing === undefined ? amount : add(existing.amount, amount),
-      value: existing === undefined ? value : add(existing.value, value),
+      amount: existingHolding === undefined ? amount : add(existingHolding.amount, amount),
+      value: existingHolding === undefined ? value : add(existingHolding.value, value),
     });
   }
   for (const holding of holdingByKey.values()) holdingWriter.add(report, holding);

@@ -38,7 +38,7 @@ export interface MarketFiles extends FileReading {
 const MANAGERS_PER_GROUP = 8192;
 
 /** Returns the name of the group to which a manager's CIK belongs. */
-export const managerGroup = (cik: number): string => String(Math.floor(cik / MANAGERS_PER_GROUP));
+export const managerGroupName = (cik: number): string => String(Math.floor(cik / MANAGERS_PER_GROUP));
 
 /** A line of a 13F table, with the key of its report. */
 export interface KeyedLine {
@@ -102,7 +102,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
         if (reportEntry === undefined) return;
         reportEntry.lines += 1;
         const { cik } = reportEntry.report;
-        output.add(managerGroup(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
+        output.add(managerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
       reportProblem: (text: string) => problems.push(text),
     };

@@ -15,7 +15,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { RunTasks } from '../build-task.ts';
-import { companyShards } from '../tasks/company-shards.ts';
+import { divideIntoShards } from '../tasks/company-shards.ts';
 import { type Slice, SliceIndex, writeShared } from '../tasks/slices.ts';
 import type { QuotesTask } from './company-prices.ts';
 import { EntryTotals } from './entry-totals.ts';
@@ -23,9 +23,9 @@ import { type FilePricesTask, hasNameOfKind, type PriceFileKind } from './file-p
 import { HoldingReports, type KeyedReport } from './holding-reports.ts';
 import type { ManagersTask } from './managers.ts';
 import type { FileReading, MarketFilesTask } from './market-files.ts';
-import { type ObservedPrices, pricesGroup, type QuarterEndPrice } from './observations.ts';
+import { type ObservedPrices, pricesGroupName, type QuarterEndPrice } from './observations.ts';
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
-import { holdersGroup } from './security-holders.ts';
+import { holdersGroupName } from './security-holders.ts';
 
 /** Counters of skipped rows, and sentences about problems with files. */
 interface MarketContext {
@@ -109,7 +109,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     input.problems.push(...reading.problems);
     for (const name of reading.readFileNames) readFileNames.add(name);
   };
-  const { shards, shardEnds } = companyShards(ciks);
+  const { shards, shardEnds } = divideIntoShards(ciks);
   await reports.findFilings(input.filingsOf);
   const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.namedSecurities;
@@ -170,7 +170,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
 
   const lastShownDay = lastDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
-    prices: { slices: slices.slicesOf(pricesGroup(shard.name)), lastDay: lastShownDay },
+    prices: { slices: slices.slicesOf(pricesGroupName(shard.name)), lastDay: lastShownDay },
     securities: shard.ciks.flatMap((cik) => securities.securitiesOf(cik)),
   }));
   const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
@@ -195,7 +195,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
     pricesOf: (cik) => quoteSlices.slicesOf(String(cik))[0] ?? null,
     prices: shardPrices,
-    holdingSlices: shards.map((shard) => slices.slicesOf(holdersGroup(shard.name))),
+    holdingSlices: shards.map((shard) => slices.slicesOf(holdersGroupName(shard.name))),
   };
 }
 
@@ -203,7 +203,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
  * Returns one task per file, and one task for all documents of Form 13F together, because a filing consists of several
  * documents.
  */
-export async function marketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
+export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promise<readonly MarketFilesTask[]> {
   const dataSets: ListedFile[] = [];
   const documents: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile)) ((await isThirteenFSet(file)) ? dataSets : documents).push(file);
@@ -216,4 +216,5 @@ export async function marketFilesTasks(files: readonly ListedFile[]): Promise<re
   ];
 }
 
-const laterDay = (day: string, other: string | null): string => (other !== null && other > day ? other : day);
+const laterDay = (day: string, otherDay: string | null): string =>
+  otherDay !== null && otherDay > day ? otherDay : day;

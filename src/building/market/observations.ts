@@ -70,8 +70,8 @@ export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal,
 
 export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
 
-/** Name of the group of slices with the prices of a shard of companies. */
-export const pricesGroup = (shard: string): string => `prices ${shard}`;
+/** Returns the name of the group of slices with the prices of a shard of companies. */
+export const pricesGroupName = (shard: string): string => `prices ${shard}`;
 
 /** Writes the prices found by a task. */
 export class ObservationWriter {
@@ -100,7 +100,7 @@ export class ObservationWriter {
     { soldAt, attribution }: VenueDetails = NO_VENUE,
   ): void {
     const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
-    this.#sliceWriter.add(pricesGroup(shardOf(cik, this.#shardEnds)), `${cik}\t${line}\n`);
+    this.#sliceWriter.add(pricesGroupName(shardOf(cik, this.#shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
     const period = this.#periodOf(day);
@@ -147,7 +147,7 @@ export function* readPriceRows(
     const observationsInRange = observations.filter(
       ({ day }) => day >= firstDay && (lastDay === null || day <= lastDay),
     );
-    yield [cik, priceRows(observationsInRange, onConflict)];
+    yield [cik, makePriceRows(observationsInRange, onConflict)];
   }
 }
 
@@ -156,7 +156,7 @@ export function* readPriceRows(
  * files differ, the first is used. If two fails-to-deliver prices differ, both are ignored, because two securities
  * share the symbol.
  */
-function priceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
+function makePriceRows(observations: readonly Observation[], onConflict: OnConflict): PriceRow[] {
   const groups = new Map<string, Observation[]>();
   for (const observation of observations)
     pushTo(groups, `${observation.ticker} ${observation.day} ${observation.source}`, observation);

@@ -8,10 +8,10 @@ export interface PriceCounts {
   readonly sources: readonly PriceSource[];
   readonly rows: number;
   readonly dayCount: number;
-  /** Number of days with prices from two sources. */
+  /** Number of prices compared with the selected price of the same day, which is from another source. */
   readonly comparedDays: number;
   readonly differentDays: number;
-  /** Two prices that differ, as an example; empty if all agree. */
+  /** Two different prices of one day, as an example; empty if all prices agree. */
   readonly example: string;
   readonly conflictCount: number;
   /** The first conflict between prices of one source, as text; empty if no prices conflict. */

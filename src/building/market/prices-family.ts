@@ -30,13 +30,13 @@ export const PRICES_FAMILY: Family = {
       const releaseTickers = formerTickers.filter(isInRelease);
       if (releaseTickers.length > 0) sinkOf(FORMER_TICKERS).add(cik, releaseTickers);
     }
-    sinkOf(PRICE_SOURCES).add(0, sourceRows(priceCount.sources, market));
+    sinkOf(PRICE_SOURCES).add(0, makeSourceRows(priceCount.sources, market));
     return [priceCount.check()];
   },
 };
 
 /** Returns one row per source with prices; for venues, one row per attribution. */
-function sourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
+function makeSourceRows(sources: ReadonlySet<PriceSource>, { venues }: Market): PriceSourceRow[] {
   return [...sources].sort().flatMap((source): PriceSourceRow[] => {
     if (source !== 'venue' && source !== 'venue_official') return [{ source, text: null, url: null }];
     const venueByText = new Map(venues.map((venue) => [venue.text, venue]));

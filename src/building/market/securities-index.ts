@@ -34,17 +34,17 @@ export async function listSecurities(
 ): Promise<readonly ListedSecurity[]> {
   const rowsByCik = new Map<number, TickerRow[]>(ciks.map((cik) => [cik, []]));
   for (const row of rows) rowsByCik.get(row.cik)?.push(row);
-  const listed: ListedSecurity[] = [];
+  const listedSecurities: ListedSecurity[] = [];
   for (const [cik, companyRows] of rowsByCik) {
     const filer = rows.length === 0 ? await filerOf(files, cik) : null;
     const { entityName, securities } = describeCompany(cik, filer, companyRows, null);
     const names = [...new Set([entityName, ...companyRows.flatMap(({ title }) => title ?? [])])];
     const hasPrimary = securities.some(({ isPrimary }) => isPrimary);
     for (const [index, { ticker, tickerNormalized, isPrimary }] of securities.entries()) {
-      listed.push({ cik, ticker, tickerNormalized, isPrimary: hasPrimary ? isPrimary : index === 0, names });
+      listedSecurities.push({ cik, ticker, tickerNormalized, isPrimary: hasPrimary ? isPrimary : index === 0, names });
     }
   }
-  return listed;
+  return listedSecurities;
 }
 
 /**

@@ -28,15 +28,15 @@ type HolderReport = Omit<SecurityHolderRow, keyof Holding | 'weight'> & {
 /** A holding with its report. */
 type ReportedHolding = Omit<Holding, 'cik'> & { readonly report: HolderReport };
 
-/** Name of the group of slices with the holders of a shard of companies. */
-export const holdersGroup = (shard: string): string => `holders ${shard}`;
+/** Returns the name of the group of slices with the holders of a shard of companies. */
+export const holdersGroupName = (shard: string): string => `holders ${shard}`;
 
 /** Writes the holdings of one manager after another. Each shard of companies has its own group of slices. */
 export class HoldingWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
   /** The report last written to each group. */
-  readonly lastReportByGroup = new Map<string, HolderReport>();
+  readonly #lastReportByGroup = new Map<string, HolderReport>();
 
   constructor(sliceWriter: SliceWriter, shardEnds: ShardEnds) {
     this.#sliceWriter = sliceWriter;
@@ -44,10 +44,10 @@ export class HoldingWriter {
   }
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const group = holdersGroup(shardOf(cik, this.#shardEnds));
+    const group = holdersGroupName(shardOf(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
-    if (this.lastReportByGroup.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
-    this.lastReportByGroup.set(group, report);
+    if (this.#lastReportByGroup.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
+    this.#lastReportByGroup.set(group, report);
     this.#sliceWriter.add(group, `${joinCells([String(cik), tickerNormalized, amountType, amount, value])}\n`);
   }
 }
@@ -66,7 +66,7 @@ export interface HoldersTask {
  * Returns each company's holders for two consecutive quarters, sorted as in the table. The later quarter is the latest
  * with holders up to `quarter`. If all holders are of later quarters, the later quarter is the latest of these.
  */
-export async function securityHoldersOf({
+export async function makeSecurityHolders({
   holdings,
   quarter,
 }: HoldersTask): Promise<{ readonly parts: readonly TablePart[] }> {

@@ -11,13 +11,13 @@ export interface NamedSecurities {
 /** Finds covered securities by CUSIP, issuer name or symbol. */
 export class SecurityNames {
   readonly #cusips: ReadonlyMap<string, MappedSecurity>;
-  readonly cikByCusipPrefix: ReadonlyMap<string, number>;
+  readonly #cikByCusipPrefix: ReadonlyMap<string, number>;
   readonly #issuers: ReadonlyMap<string, MappedSecurity>;
   readonly #symbols: ReadonlyMap<string, MappedSecurity>;
 
   constructor({ cusips, issuers, symbols }: NamedSecurities) {
     this.#cusips = new Map(cusips);
-    this.cikByCusipPrefix = new Map(cusips.map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
+    this.#cikByCusipPrefix = new Map(cusips.map(([cusip, { cik }]) => [cusip.slice(0, 6), cik]));
     this.#issuers = new Map(issuers);
     this.#symbols = new Map(symbols);
   }
@@ -36,7 +36,7 @@ export class SecurityNames {
    * as notes; null if unknown.
    */
   companyCikOf(cusip: string): number | null {
-    return this.cikByCusipPrefix.get(cusip.slice(0, 6)) ?? null;
+    return this.#cikByCusipPrefix.get(cusip.slice(0, 6)) ?? null;
   }
 
   /**

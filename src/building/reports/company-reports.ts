@@ -17,7 +17,7 @@ interface CompanyRecords {
 }
 
 /** Returns the company's reports with their filings, documents first. Counts reports of unknown filings. */
-export function companyReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
+export function matchReports(slices: readonly Slice[], company: CompanyRecords, skipped: SkippedRows): FiledReport[] {
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = parseStoredReports(readSlices(slices));

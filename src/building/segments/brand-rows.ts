@@ -28,6 +28,7 @@ const STANDARD_TAXONOMIES: ReadonlySet<string> = new Set([
 const isStandard = (member: string): boolean => STANDARD_TAXONOMIES.has(member.slice(0, member.indexOf(':')));
 
 /**
+ * Returns the names of a company's members.
  * @param rows segments of one company
  * @param concepts concepts that the company uses
  */
@@ -63,7 +64,7 @@ interface NamedCompany {
 const MAX_COMPANIES_PER_WORD = 3;
 
 /** Returns a row for each word of a company's segments and products that is not common. */
-export function brandRows(companies: readonly NamedCompany[]): BrandRow[] {
+export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
   const commonWords = commonWordsOf(companies);
   const isDistinctive = (word: string): boolean =>
     word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !commonWords.has(word);
@@ -104,7 +105,8 @@ const prefixesOf = (word: string): string[] =>
  */
 function searchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
   const words = splitNameIntoWords(brand);
-  const [first, second] = words;
-  const joinedWords = first !== undefined && second !== undefined && isDistinctive(first) ? [first + second] : [];
+  const [firstWord, secondWord] = words;
+  const joinedWords =
+    firstWord !== undefined && secondWord !== undefined && isDistinctive(firstWord) ? [firstWord + secondWord] : [];
   return [...new Set([...words.filter(isDistinctive), ...joinedWords])];
 }

@@ -42,7 +42,7 @@ export interface SegmentParts {
 }
 
 /** @param date the release's date, for the checks */
-export function segmentPartsOf(
+export function makeSegmentParts(
   { cik, reports: allReports, facts, filings, figures }: ReportingCompany,
   date: string,
 ): SegmentParts {
@@ -53,9 +53,9 @@ export function segmentPartsOf(
   checks.add(cik, rows, date);
   return {
     parts: [
-      partOf(TAGGED_REPORTS, cik, reportRows(reports, filings)),
+      partOf(TAGGED_REPORTS, cik, makeReportRows(reports, filings)),
       partOf(SEGMENTS, cik, rows),
-      partOf(FACT_LOCATIONS, cik, locationRows(facts, allReports)),
+      partOf(FACT_LOCATIONS, cik, makeLocationRows(facts, allReports)),
     ],
     counts: checks.counts(),
     memberNames: memberNamesOf(rows, figures.rawConcepts),
@@ -81,12 +81,12 @@ function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledRepo
   const bestByAccession = new Map<string, { report: FiledReport; segmentFactCount: number }>();
   for (const report of reports) {
     const segmentFactCount = report.facts.filter((fact) => isSegmentFact(fact.concept, fact.dimensions)).length;
-    const existing = bestByAccession.get(report.accession);
+    const bestReport = bestByAccession.get(report.accession);
     const isBetter =
-      existing === undefined ||
-      segmentFactCount > existing.segmentFactCount ||
-      (segmentFactCount === existing.segmentFactCount &&
-        KINDS_BY_PREFERENCE.indexOf(report.kind) < KINDS_BY_PREFERENCE.indexOf(existing.report.kind));
+      bestReport === undefined ||
+      segmentFactCount > bestReport.segmentFactCount ||
+      (segmentFactCount === bestReport.segmentFactCount &&
+        KINDS_BY_PREFERENCE.indexOf(report.kind) < KINDS_BY_PREFERENCE.indexOf(bestReport.report.kind));
     if (isBetter) bestByAccession.set(report.accession, { report, segmentFactCount });
   }
   return [...bestByAccession.values()].map(({ report }) => report);
@@ -100,7 +100,7 @@ function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[])
   return buildFiscalCalendar(mappedFacts, filings);
 }
 
-function reportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
+function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
   const acceptanceClock = detectListTimeZone(filings);
   const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
@@ -118,7 +118,7 @@ const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'h
  * Returns the locations of the facts from which metrics are read. If several documents of a filing contain a fact, the
  * best match is used.
  */
-function locationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
+function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[]): LocationRow[] {
   const documents = new Map<string, ReturnType<typeof createLocator>[]>();
   for (const report of reports) {
     if (report.kind === 'data_set') continue;

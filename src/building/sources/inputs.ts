@@ -9,12 +9,12 @@ import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import { type CollectedFilings, collectFilings, issuersOf } from '../filings/collect-filings.ts';
-import { type Market, marketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
+import { type Market, makeMarketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
 import { filingsOf, listSecurities } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { determineReleaseDate } from './release-date.ts';
-import { candidateCiks, listTickers } from './sources.ts';
+import { findCandidateCiks, listTickers } from './sources.ts';
 
 export interface Inputs {
   /** CIKs of companies that may be in the release, ascending. */
@@ -56,9 +56,14 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   };
   const tickers = await listTickers(files, skipped, problems.tickers);
   const reportFiles = await findReportFiles(sourceFiles, { skipped, problems: problems.reports, runTasks });
-  const ciks = candidateCiks(files, tickers, { issuers: await issuersOf(sourceFiles), reports: reportFiles }, skipped);
+  const ciks = findCandidateCiks(
+    files,
+    tickers,
+    { issuers: await issuersOf(sourceFiles), reports: reportFiles },
+    skipped,
+  );
   const securities = await listSecurities(ciks, tickers.rows, files);
-  const marketFiles = await marketFilesTasks(sourceFiles);
+  const marketFiles = await makeMarketFilesTasks(sourceFiles);
   const context = { ciks, scratchDirectory, skipped, runTasks };
   const onDone = (doneCount: number) => options.onDated(doneCount, ciks.length);
 

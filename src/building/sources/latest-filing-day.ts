@@ -72,13 +72,13 @@ export async function latestFilingDayOfCompany(
   let latestDay: string | null = null;
   for (const text of [submissions?.mainFile ?? '', ...(submissions?.pageFiles ?? [])]) {
     for (const [, days = ''] of text.matchAll(FILING_DATE_PATTERN))
-      latestDay = laterDay(latestDay, latestMatch(days, QUOTED_DAY_PATTERN, today));
+      latestDay = laterDay(latestDay, findLatestMatch(days, QUOTED_DAY_PATTERN, today));
   }
   if (latestDay !== null && !readsFacts) return latestDay;
   const facts = await nullIfUnreadable(cik, () => files.facts(cik));
   // Searches facts only for years from the latest known date on.
   const pattern = filedSincePattern(laterDay(since, latestDay));
-  return facts === null ? latestDay : laterDay(latestDay, latestMatch(facts.toString('latin1'), pattern, today));
+  return facts === null ? latestDay : laterDay(latestDay, findLatestMatch(facts.toString('latin1'), pattern, today));
 }
 
 function filedSincePattern(day: string | null): RegExp {
@@ -94,7 +94,7 @@ function yearsSincePattern(year: string): string {
   return [year, ...laterYears.flat()].join('|');
 }
 
-function latestMatch(text: string, pattern: RegExp, today: string): string | null {
+function findLatestMatch(text: string, pattern: RegExp, today: string): string | null {
   let latestDay: string | null = null;
   for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latestDay = laterDay(latestDay, day);
   return latestDay;

@@ -1,7 +1,7 @@
 /** Determines the date of a release. */
 import { Failure } from '../../contract/failure.ts';
 import type { RunTasks } from '../build-task.ts';
-import { steadyBatches } from '../tasks/steady-batches.ts';
+import { divideIntoBatches } from '../tasks/steady-batches.ts';
 import type { DaysTask } from './latest-filing-day.ts';
 
 /** Usual number of companies per task. After a change of one company, its whole task is repeated. */
@@ -29,7 +29,7 @@ export async function determineReleaseDate(
   runTasks: RunTasks,
   { readsEverything, today, onDone }: ReleaseDateOptions,
 ): Promise<string> {
-  const batches = steadyBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
+  const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);
   const tasks = batches.map((batch): DaysTask => ({ kind: 'days', ciks: batch, readsEverything, today }));
   let latestDay = '';
   let doneCount = 0;

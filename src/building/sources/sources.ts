@@ -58,7 +58,7 @@ interface OtherSources {
  * companies. The ticker lists name the listed companies; if there are no ticker lists, all companies with submissions
  * are included. A listed company may have only insider trades or statement set rows.
  */
-export function candidateCiks(
+export function findCandidateCiks(
   files: PublicFiles,
   { rows }: Tickers,
   { issuers, reports }: OtherSources,

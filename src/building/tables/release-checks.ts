@@ -77,7 +77,7 @@ function checkCoverage({ results, tables }: CheckInput): Check {
 function checkIdentities({ findings }: CheckInput): Check[] {
   const [balanceIdentity, ...otherIdentities] = findings.identities;
   if (balanceIdentity === undefined) throw new RangeError('there are no identities to check');
-  const failedIdentities = otherIdentities.filter((result) => !isWithinTolerance(result));
+  const failedIdentities = otherIdentities.filter((identity) => !isWithinTolerance(identity));
   const worstIdentity = (failedIdentities.length > 0 ? failedIdentities : otherIdentities).toSorted(
     (a, b) => b.broken - a.broken,
   )[0];
@@ -124,7 +124,7 @@ function checkKeys({ findings, tables }: CheckInput): Check {
   const { testedCount, failedCount, example } = findings.keys;
   const repeatedKeys =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
-    countRepeated(tables.securities.map((result) => result.tickerNormalized));
+    countRepeated(tables.securities.map((security) => security.tickerNormalized));
   return {
     name: 'keys',
     passed: failedCount === 0 && repeatedKeys === 0,

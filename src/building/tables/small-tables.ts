@@ -13,8 +13,8 @@ import type { FormerNameRow } from '../../store/schema/former-names.ts';
 import { compareByTicker } from '../../store/schema/listings.ts';
 import type { Coverage, ScreenRow } from '../../store/schema/screen.ts';
 import type { CompanyResult } from '../companies/company-task.ts';
-import { coverageRows } from '../companies/coverage.ts';
-import { brandRows } from '../segments/brand-rows.ts';
+import { makeCoverageRows } from '../companies/coverage.ts';
+import { makeBrandRows } from '../segments/brand-rows.ts';
 
 export interface SmallTables {
   readonly companies: readonly Company[];
@@ -32,7 +32,7 @@ export interface SmallTables {
 
 /**
  * Returns the rows of the small tables.
- * @param results sorted by CIK
+ * @param companyResults sorted by CIK
  * @param coverage number of companies by metric or ratio
  * @param companyOfTicker CIK by normalized ticker, from the ticker lists
  * @param formerTickers former symbols of listed securities
@@ -40,35 +40,35 @@ export interface SmallTables {
  * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
  */
 export function makeSmallTables(
-  results: readonly CompanyResult[],
+  companyResults: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
   companyOfTicker: ReadonlyMap<string, number>,
   formerTickers: readonly FormerTicker[],
   date: string,
   screenSince: string | null = null,
 ): SmallTables {
-  const { securities, contested: contestedCount } = assignTickers(results, companyOfTicker, formerTickers);
+  const { securities, contested: contestedCount } = assignTickers(companyResults, companyOfTicker, formerTickers);
   const primaryByCik = new Map(
     securities
       .filter((security) => security.isPrimary && security.isActive)
       .map((security) => [security.cik, security]),
   );
-  const rows = results
+  const rows = companyResults
     .flatMap((result) => toScreenRows(result, primaryByCik.get(result.company.cik)))
     .sort(compareByTicker);
   const screenRows = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
   return {
-    companies: results.map((result) => completeCompany(result, date)),
+    companies: companyResults.map((result) => completeCompany(result, date)),
     securities,
-    formerNames: results.flatMap(({ company: { cik }, formerNames }) =>
+    formerNames: companyResults.flatMap(({ company: { cik }, formerNames }) =>
       formerNames.map((formerName) => ({ cik, ...formerName })),
     ),
-    brands: brandRows(
-      results.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
+    brands: makeBrandRows(
+      companyResults.map(({ company: { cik, entityName }, memberNames }) => ({ cik, entityName, memberNames })),
     ),
-    splits: results.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
+    splits: companyResults.flatMap(({ company: { cik }, splits }) => splits.map((split) => ({ cik, ...split }))),
     screen: screenRows,
-    coverage: coverageRows(coverage),
+    coverage: makeCoverageRows(coverage),
     contestedTickers: contestedCount,
     outdatedScreenRows: rows.length - screenRows.length,
   };

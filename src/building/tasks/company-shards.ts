@@ -2,7 +2,7 @@
  * Divides companies into shards. The prices, holders and ownership filings of a shard are stored together in temporary
  * files, and processed by one task.
  */
-import { steadyBatches } from './steady-batches.ts';
+import { divideIntoBatches } from './steady-batches.ts';
 
 const USUAL_SHARD_SIZE = 64;
 const MAX_SHARD_SIZE = 128;
@@ -20,11 +20,11 @@ export interface CompanyShard {
 export type ShardEnds = readonly number[];
 
 /** @param ciks in ascending order */
-export function companyShards(ciks: readonly number[]): {
+export function divideIntoShards(ciks: readonly number[]): {
   readonly shards: readonly CompanyShard[];
   shardEnds: ShardEnds;
 } {
-  const batches = steadyBatches(ciks, USUAL_SHARD_SIZE, MAX_SHARD_SIZE);
+  const batches = divideIntoBatches(ciks, USUAL_SHARD_SIZE, MAX_SHARD_SIZE);
   const shardEnds = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
   return {
     shardEnds,

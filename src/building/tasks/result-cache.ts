@@ -70,8 +70,8 @@ export class ResultCache {
     tryFileAction(() => touch(this.#pathOf(key)));
   }
 
-  write(key: string, part: unknown): void {
-    const value = serialize(part);
+  write(key: string, result: unknown): void {
+    const value = serialize(result);
     tryFileAction(() => writeAtomically(this.#pathOf(key), Buffer.concat([checksumOf(key, value), value])));
   }
 
@@ -133,16 +133,16 @@ export function removeUnusedResults(directory: string, buildStart: Date): void {
 
 function removeUnusedFiles(directory: string, buildStart: Date): void {
   const files = filesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
-  const existingFiles = files.flatMap(({ path, info }) => (info === undefined ? [] : [{ path, info }]));
-  const usedFiles = existingFiles.filter(({ info }) => info.mtimeMs >= buildStart.getTime());
-  const unusedFiles = existingFiles.filter(({ info }) => info.mtimeMs < buildStart.getTime());
+  const existingFiles = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
+  const usedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs >= buildStart.getTime());
+  const unusedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs < buildStart.getTime());
   const bytesToKeep = Math.max(
     MIN_CACHE_BYTES,
-    usedFiles.reduce((sum, { info }) => sum + info.size, 0),
+    usedFiles.reduce((sum, { info: stats }) => sum + stats.size, 0),
   );
   let keptBytes = 0;
-  for (const { path, info } of unusedFiles.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
-    keptBytes += info.size;
+  for (const { path, info: stats } of unusedFiles.sort((a, b) => b.info.mtimeMs - a.info.mtimeMs)) {
+    keptBytes += stats.size;
     if (keptBytes > bytesToKeep) rmSync(path, { force: true });
   }
 }

@@ -5,7 +5,7 @@ const HASH_MULTIPLIER = 0x9e3779b1;
  * Divides companies into batches of about `usualSize` and at most `maxSize` companies. Batch ends depend only on the
  * CIK, so that a new company only changes its own batch.
  */
-export function steadyBatches(ciks: readonly number[], usualSize: number, maxSize: number): number[][] {
+export function divideIntoBatches(ciks: readonly number[], usualSize: number, maxSize: number): number[][] {
   const batches: number[][] = [];
   let batch: number[] = [];
   for (const cik of ciks) {

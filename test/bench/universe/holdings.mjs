@@ -87,14 +87,20 @@ async function writeDataSet(path, quarter, managers, securities) {
       const positionCount = amendmentType === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
       for (let position = 0; position < positionCount; position += 1) {
         const security = securities[Math.floor(securities.length * random() ** 2.2)];
-        const [luck, size, move] = [random(), random(), random()];
+        const [kindRandom, sizeRandom, changeRandom] = [random(), random(), random()];
         // Of all positions, a twentieth is opened and a twentieth closed between the two quarters.
-        if (luck < 0.1 && luck < 0.05 === (quarter.name === '2022q4')) continue;
-        const shares = BigInt(Math.ceil(Math.exp(size * 14) * (quarter.name === '2022q4' ? 1 : 0.9 + move * 0.2)));
+        if (kindRandom < 0.1 && kindRandom < 0.05 === (quarter.name === '2022q4')) continue;
+        const shares = BigInt(
+          Math.ceil(Math.exp(sizeRandom * 14) * (quarter.name === '2022q4' ? 1 : 0.9 + changeRandom * 0.2)),
+        );
         const cents = BigInt(security.cents);
-        const partCount = move > 0.9 ? 3 : 1;
+        const partCount = changeRandom > 0.9 ? 3 : 1;
         const [type, putCall] =
-          luck > 0.99 ? ['PRN', ''] : luck > 0.96 ? ['SH', luck > 0.975 ? 'Put' : 'CALL'] : ['SH', ''];
+          kindRandom > 0.99
+            ? ['PRN', '']
+            : kindRandom > 0.96
+              ? ['SH', kindRandom > 0.975 ? 'Put' : 'CALL']
+              : ['SH', ''];
         for (let part = 0; part < partCount; part += 1) {
           const amount = shares + BigInt(part);
           const dollars = (amount * cents + 50n) / 100n;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CompanySources, filingRows } from '../../../src/building/filings/company-filings.ts';
+import { type CompanySources, makeFilingRows } from '../../../src/building/filings/company-filings.ts';
 import { filingsOf } from '../../../src/building/market/securities-index.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
@@ -13,7 +13,7 @@ const NO_SOURCES: CompanySources = {
 
 test('a filing that only facts mention has the form and filing date of the facts, and no other fields', () => {
   const factFilings = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
-  expect(filingRows({ ...NO_SOURCES, cik: 320193, factFilings: factFilings })).toEqual([
+  expect(makeFilingRows({ ...NO_SOURCES, cik: 320193, factFilings: factFilings })).toEqual([
     {
       cik: 320193,
       accession: '0000320193-25-000079',
@@ -45,7 +45,9 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
         isConceptWanted: isWanted,
         listedAccessions: listedAccessions,
       }).filings;
-      const rows = filingRows({ ...NO_SOURCES, cik, list, factFilings: factFilings }).map(({ accession }) => accession);
+      const rows = makeFilingRows({ ...NO_SOURCES, cik, list, factFilings: factFilings }).map(
+        ({ accession }) => accession,
+      );
       const accessions = new Set(rows);
       expect(accessions.size).toBe(rows.length);
       const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(

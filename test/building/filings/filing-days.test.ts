@@ -3,7 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { filingDaysTasks, linesByQuarter, makeFilingDays, yearKey } from '../../../src/building/filings/filing-days.ts';
+import {
+  makeFilingDays,
+  makeFilingDaysTasks,
+  makeQuarterLines,
+  yearKey,
+} from '../../../src/building/filings/filing-days.ts';
 import { SliceWriter } from '../../../src/building/tasks/slices.ts';
 import type { FilingRow } from '../../../src/store/schema/filings.ts';
 
@@ -19,13 +24,13 @@ function filing(cik: number, accession: string, form: string, filed: string, acc
 async function runYearTasks(companies: readonly (readonly FilingRow[])[]) {
   const writer = new SliceWriter(join(directory, randomUUID()));
   for (const rows of companies) {
-    for (const [quarter, line] of linesByQuarter(rows, [])) writer.add(String(quarter), line);
+    for (const [quarter, line] of makeQuarterLines(rows, [])) writer.add(String(quarter), line);
   }
   const { path, pieces } = writer.finish();
   const quarters = pieces
     .map(({ group, ...piece }) => ({ number: Number(group), slices: [{ path, ...piece }] }))
     .sort((a, b) => a.number - b.number);
-  return Promise.all(filingDaysTasks(quarters).map(async (task) => ({ task, part: await makeFilingDays(task) })));
+  return Promise.all(makeFilingDaysTasks(quarters).map(async (task) => ({ task, part: await makeFilingDays(task) })));
 }
 
 test('a task writes the days of a year in order, and counts a filing of two companies once, with the values of the first company', async () => {

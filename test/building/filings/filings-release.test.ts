@@ -25,7 +25,7 @@ async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}
   return buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null, ...overrides });
 }
 
-function serve({ directory }: BuildResult, omittedTable?: Table): Service {
+function createReleaseService({ directory }: BuildResult, omittedTable?: Table): Service {
   const release = openRelease(directory ?? '');
   if (omittedTable !== undefined) {
     const { rowsOf } = release;
@@ -40,7 +40,7 @@ function serve({ directory }: BuildResult, omittedTable?: Table): Service {
 beforeAll(async () => {
   source = await writeFilings();
   report = await build();
-  service = serve(report);
+  service = createReleaseService(report);
 });
 
 async function get<Data>(id: OperationId, target: string): Promise<{ data: Data; meta: Record<string, unknown> }> {
@@ -191,7 +191,7 @@ test('a form that only an index lists has its filing date from the index, and it
   expect(data[0]?.primary_document).toBe('form4a.xml');
 });
 
-test("a profile has the count and last date of the company's filings, and every figure is from one of them", async () => {
+test("a profile has the count and last date of the company's filings, and every figure is from one of these filings", async () => {
   for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
     const { data, meta } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
     const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
@@ -242,7 +242,7 @@ test("a day lists Apple's annual report with the revenue of its year and of the 
   ]);
 });
 
-test('without a date the latest day is shown; a day without filings is all zeros, a day outside the release 404', async () => {
+test('without a date, the answer is the latest day; a day without filings has zeros, and a day outside the release is 404', async () => {
   expect((await get<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
   const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
@@ -342,7 +342,7 @@ test('pages count filings, and totals cover all pages', async () => {
 
 test('insider activity of all companies equals the combined answers of the single companies', async () => {
   // Serves the release without the table of the latest days' insider filings, like a release of an earlier version.
-  const olderService = serve(report, RECENT_INSIDER_FILINGS);
+  const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
     get<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
@@ -398,14 +398,16 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
     workerScript: null,
   });
   expect(secondBuild.problems).toEqual([]);
-  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', { service: serve(secondBuild) });
+  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', {
+    service: createReleaseService(secondBuild),
+  });
   expect(
     data.filings.map((filing: InsiderFiling) => [filing.filed_at, filing.transactions[0]?.price_per_share]),
   ).toEqual([
     ['2026-04-23', '250.5'],
     ['2026-04-22', '248.0201'],
   ]);
-  const day = (await body('/v1/filings/day?date=2026-04-22', { service: serve(secondBuild) })).data;
+  const day = (await body('/v1/filings/day?date=2026-04-22', { service: createReleaseService(secondBuild) })).data;
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
@@ -415,7 +417,7 @@ test('a release without the text of footnotes has the same trades and footnote m
   expect(buildWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
     filingWithText.footnotes.length,
   );
-  const serviceWithoutFootnotes = serve(buildWithoutFootnotes);
+  const serviceWithoutFootnotes = createReleaseService(buildWithoutFootnotes);
   const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: serviceWithoutFootnotes })).data
     .filings;
   const text = `The text of this footnote is in the filing: ${filing.source_url}`;
@@ -429,10 +431,10 @@ test('a release without the text of footnotes has the same trades and footnote m
   ).toHaveLength(4);
 });
 
-test('the screener includes companies with figures since a given day, and the build counts the others', async () => {
+test('the screener includes companies with figures since a given day, and the build counts the omitted companies', async () => {
   const countScreen = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
-    const rows = (await body('/v1/screen', { service: serve({ ...report, directory }) })).data;
+    const rows = (await body('/v1/screen', { service: createReleaseService({ ...report, directory }) })).data;
     return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
   };
   const [countsSince2000, countsSinceLastDay] = [await countScreen('2000-01-01'), await countScreen('2026-07-31')];
@@ -455,7 +457,7 @@ test('a listed company with only insider trades is in the release; trades of unl
       publishFailed: true,
     });
   const listedReport = await buildWithFailures();
-  const listedService = serve(listedReport);
+  const listedService = createReleaseService(listedReport);
   expect((await body('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(1);
   expect((await body('/v1/securities/TSLA/profile', { service: listedService })).data.company_coverage_state).toBe(
     'none',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NO_FILING_COUNTS, sharedGroup } from '../../../src/building/filings/filing-lists.ts';
+import { NO_FILING_COUNTS, sharedGroupName } from '../../../src/building/filings/filing-lists.ts';
 import { FilingListCollector } from '../../../src/building/filings/list-collector.ts';
 import { readSliceBytes, SliceWriter } from '../../../src/building/tasks/slices.ts';
 
@@ -22,11 +22,11 @@ test('output of batches is read back by part and in order of CIK, even if it is 
   };
   for (const value of [2, 3, 4]) {
     const sliceWriter = new SliceWriter(join(directory, String(value)));
-    sliceWriter.add(sharedGroup('days', 8105), Uint8Array.of(value));
-    sliceWriter.add(sharedGroup('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(sharedGroup('days', 8104), new Uint8Array(LONG_BYTES).fill(value));
-    sliceWriter.add(sharedGroup('days', 8104), Uint8Array.of(value));
-    sliceWriter.add(sharedGroup('places', 0), Uint8Array.of(value, value));
+    sliceWriter.add(sharedGroupName('days', 8105), Uint8Array.of(value));
+    sliceWriter.add(sharedGroupName('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(sharedGroupName('days', 8104), new Uint8Array(LONG_BYTES).fill(value));
+    sliceWriter.add(sharedGroupName('days', 8104), Uint8Array.of(value));
+    sliceWriter.add(sharedGroupName('places', 0), Uint8Array.of(value, value));
     collector.append(sliceWriter.finish(), lists);
   }
   expect(collector.counts.rows).toBe(3);

@@ -9,7 +9,7 @@ function createReader(signal?: AbortSignal) {
   return { context, reader: new SourceFileReader(context, 'a file that cannot be read') };
 }
 
-test('a file that is read several times is listed once', async () => {
+test('a file that is read twice is in the list of files once', async () => {
   const { reader, context } = createReader();
   expect(await reader.read(FILE, async () => undefined)).toBe(true);
   expect(await reader.read(FILE, async () => undefined)).toBe(true);
@@ -32,7 +32,7 @@ test('a file that fails is counted and named once, and not opened again', async 
   expect(context.problems).toEqual(['a.zip: not a readable zip file']);
 });
 
-test('an aborted build ends without blaming a file', async () => {
+test('an aborted build reports no problem with a file', async () => {
   const controller = new AbortController();
   const { reader, context } = createReader(controller.signal);
   const pendingRead = reader.read(FILE, async () => {

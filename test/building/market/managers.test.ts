@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processManagers } from '../../../src/building/market/managers.ts';
 import { KEYED_LINE_CODEC } from '../../../src/building/market/market-files.ts';
-import { pricesGroup, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
-import { holdersGroup, securityHoldersOf } from '../../../src/building/market/security-holders.ts';
+import { pricesGroupName, type QuarterEndPrice, readPriceRows } from '../../../src/building/market/observations.ts';
+import { holdersGroupName, makeSecurityHolders } from '../../../src/building/market/security-holders.ts';
 import type { NamedSecurities } from '../../../src/building/market/security-names.ts';
 import { SliceIndex, SliceWriter, writeShared } from '../../../src/building/tasks/slices.ts';
 import type { HoldingLine, ThirteenFReport } from '../../../src/edgar/holdings/thirteen-f-report.ts';
@@ -78,9 +78,9 @@ async function makeTables(
   );
   const output = new SliceIndex();
   output.add(part.output);
-  const holders = await securityHoldersOf({
+  const holders = await makeSecurityHolders({
     kind: 'holders',
-    holdings: output.slicesOf(holdersGroup('last')),
+    holdings: output.slicesOf(holdersGroupName('last')),
     quarter: '2023-12-31',
   });
   const [reports, positions] = part.parts;
@@ -88,7 +88,7 @@ async function makeTables(
     reports: rowsOf(HOLDER_REPORTS, reports),
     positions: rowsOf(HOLDER_POSITIONS, positions),
     holders: rowsOf(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...readPriceRows({ slices: output.slicesOf(pricesGroup('last')), lastDay: null }, {})].flatMap(
+    prices: [...readPriceRows({ slices: output.slicesOf(pricesGroupName('last')), lastDay: null }, {})].flatMap(
       ([, rows]) => rows,
     ),
     totals: part.totals,

@@ -215,16 +215,16 @@ async function buildService(source: string) {
   return { ask, report, release };
 }
 
-let service: Awaited<ReturnType<typeof buildService>>;
+let marketService: Awaited<ReturnType<typeof buildService>>;
 
 beforeAll(async () => {
-  service = await buildService(
+  marketService = await buildService(
     await writeMarketSource([APPLE, NVIDIA, KRAFT], [THIRD_QUARTER, FOURTH_QUARTER, BULL_STREET, ...RESTATED]),
   );
 });
 
 test("a manager's positions are in dollars, sum the lines of a security, and have the amounts of the previous quarter", async () => {
-  const { data } = await service.ask('/v1/holders/1067983');
+  const { data } = await marketService.ask('/v1/holders/1067983');
   expect(data).toMatchObject({
     name: 'Berkshire Hathaway Inc',
     period: '2022-12-31',
@@ -264,7 +264,7 @@ test("a manager's positions are in dollars, sum the lines of a security, and hav
 });
 
 test('a restated 13F report replaces the original, and new holdings are added', async () => {
-  const { data } = await service.ask('/v1/holders/9');
+  const { data } = await marketService.ask('/v1/holders/9');
   expect(data.quarters[1]).toEqual({
     period: '2022-09-30',
     filed_at: '2022-11-20',
@@ -276,7 +276,7 @@ test('a restated 13F report replaces the original, and new holdings are added', 
 });
 
 test('amounts of holders count shares only; "opened" and "closed" count managers that reported both quarters', async () => {
-  const { data } = await service.ask('/v1/securities/AAPL/holders');
+  const { data } = await marketService.ask('/v1/securities/AAPL/holders');
   expect(data).toMatchObject({
     cik: 320193,
     ticker: 'AAPL',
@@ -299,7 +299,7 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
     ],
   );
   // Notes are listed with the company, by their principal amount, and are not counted as shares.
-  const kraftHolders = (await service.ask('/v1/securities/KHC/holders')).data;
+  const kraftHolders = (await marketService.ask('/v1/securities/KHC/holders')).data;
   expect(kraftHolders.amount_held).toBe('325636818');
   expect(
     kraftHolders.rows.map((row: Record<string, unknown>) => [row.holder_cik, row.amount, row.amount_type, row.value]),
@@ -310,16 +310,16 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
     [9, '1000', 'SH', '40710'],
   ]);
   // In the manager's own report, too, the notes have the name of the company.
-  const bullStreetPositions = (await service.ask('/v1/holders/1790837')).data.rows;
+  const bullStreetPositions = (await marketService.ask('/v1/holders/1790837')).data.rows;
   expect(bullStreetPositions.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraftHolders.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
   ]);
-  const page = (await service.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
+  const page = (await marketService.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
   expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
 });
 
 test('a company that no 13F report lists has no holders; managers are found by words of their names, largest first', async () => {
-  const { data } = await service.ask('/v1/securities/NVDA/holders');
+  const { data } = await marketService.ask('/v1/securities/NVDA/holders');
   expect(data).toMatchObject({
     holders: 0,
     amount_held: '0',
@@ -328,7 +328,7 @@ test('a company that no 13F report lists has no holders; managers are found by w
     rows: [],
     rows_total: 0,
   });
-  const allManagers = await service.ask('/v1/holders');
+  const allManagers = await marketService.ask('/v1/holders');
   expect(allManagers.data.map((hit: { cik: number }) => hit.cik)).toEqual([1067983, 1790837, 9]);
   expect(allManagers.data[0]).toEqual({
     cik: 1067983,
@@ -337,17 +337,17 @@ test('a company that no 13F report lists has no holders; managers are found by w
     latest_positions: 5,
     latest_value: '135041188074',
   });
-  expect((await service.ask('/v1/holders?query=street+bull')).data.map((hit: { cik: number }) => hit.cik)).toEqual([
-    1790837,
-  ]);
-  expect((await service.ask('/v1/holders?query=treet')).data).toEqual([]);
-  expect((await service.ask('/v1/holders/4', 404)).detail).toContain('CIK 4');
+  expect(
+    (await marketService.ask('/v1/holders?query=street+bull')).data.map((hit: { cik: number }) => hit.cik),
+  ).toEqual([1790837]);
+  expect((await marketService.ask('/v1/holders?query=treet')).data).toEqual([]);
+  expect((await marketService.ask('/v1/holders/4', 404)).detail).toContain('CIK 4');
 });
 
 const SEC_ATTRIBUTION = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
 test('prices of fails are closing prices of the day before settlement; days without a price are not filled', async () => {
-  const { data, meta } = await service.ask('/v1/securities/AAPL/prices?range=max');
+  const { data, meta } = await marketService.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
     to: '2022-12-30',
@@ -363,16 +363,16 @@ test('prices of fails are closing prices of the day before settlement; days with
   expect(meta.attribution.text).toBe(
     `${SEC_ATTRIBUTION}: fails-to-deliver data and institutional holdings of Form 13F.`,
   );
-  const novemberPrices = await service.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
+  const novemberPrices = await marketService.ask('/v1/securities/AAPL/prices?from=2022-11-01&to=2022-12-01');
   expect(novemberPrices.data.days).toEqual(['2022-11-30', '2022-12-01']);
-  expect((await service.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
+  expect((await marketService.ask('/v1/securities/AAPL/prices?from=2023-01-02&to=2023-01-01', 400)).detail).toContain(
     '"from"',
   );
-  await service.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
+  await marketService.ask('/v1/securities/AAPL/prices?range=1y&from=2022-01-01', 400);
 });
 
 test("prices and share counts prove NVIDIA's four-for-one split in July 2021", async () => {
-  const { data } = await service.ask('/v1/securities/NVDA/prices?range=max');
+  const { data } = await marketService.ask('/v1/securities/NVDA/prices?range=max');
   expect(data.days).toEqual(['2021-06-09', '2021-07-19', '2021-07-20', '2022-12-02']);
   expect(data.price).toEqual(['694.33', '751.19', '186.12', '168.76']);
   // No price proves the date of the split in 2024, so the split is undated; all prices here are earlier than the split.
@@ -385,13 +385,13 @@ test("prices and share counts prove NVIDIA's four-for-one split in July 2021", a
 });
 
 test('the profile has the last price with attribution, and an old price gives no ratio', async () => {
-  const { data, meta } = await service.ask('/v1/securities/AAPL/profile');
+  const { data, meta } = await marketService.ask('/v1/securities/AAPL/profile');
   expect(data.price).toMatchObject({ day: '2022-12-30', price: '129.93', source: 'fails', record_source: 'fails' });
   expect(meta.attribution.text).toContain(SEC_ATTRIBUTION);
-  const screen = await service.ask('/v1/screen?columns=price,pe,market_cap');
+  const screen = await marketService.ask('/v1/screen?columns=price,pe,market_cap');
   expect(screen.data.every((row: { price: unknown }) => row.price === null)).toBe(true);
   expect(screen.meta.attribution.text).toContain('Form 13F');
-  expect((await service.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
+  expect((await marketService.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
 });
 
 const VENUE = `# attribution: Data provided for free by A Venue.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brandRows, memberNamesOf } from '../../../src/building/segments/brand-rows.ts';
+import { makeBrandRows, memberNamesOf } from '../../../src/building/segments/brand-rows.ts';
 import type { SegmentRow } from '../../../src/store/schema/segments.ts';
 
 const row = (member: string, label: string, axis: SegmentRow['axis'] = 'product') =>
@@ -14,8 +14,8 @@ const company = (cik: number, entityName: string, rows: readonly SegmentRow[], c
   ),
 });
 
-const wordsOf = (companies: Parameters<typeof brandRows>[0]) =>
-  brandRows(companies).map(({ word, brand, cik }) => [word, brand, cik]);
+const wordsOf = (companies: Parameters<typeof makeBrandRows>[0]) =>
+  makeBrandRows(companies).map(({ word, brand, cik }) => [word, brand, cik]);
 
 test('the words of a segment or product are stored, and also its first two words joined', () => {
   expect(
