@@ -32,15 +32,15 @@ const { values } = parseArgs({
     allowed: { type: 'string', default: '50' },
   },
 });
-const [count, atOnce, killed, quota, seconds] = ['count', 'at-once', 'killed', 'quota', 'seconds'].map((name) =>
-  Number(values[name]),
+const [processCount, atOnce, killedShare, quota, seconds] = ['count', 'at-once', 'killed', 'quota', 'seconds'].map(
+  (name) => Number(values[name]),
 );
 
 if (values.strict) {
   const setup = {
-    count,
+    count: processCount,
     atOnce,
-    killed: killed || 1 / 3,
+    killed: killedShare || 1 / 3,
     quota,
     seconds,
     allowed: Number(values.allowed),
@@ -55,7 +55,7 @@ if (values.strict) {
     counts,
     damage,
   } = await runStrictCrowd(setup);
-  console.log(`correct answers    ${correctCount} of ${count - killedCount} (${killedCount} killed)`);
+  console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
   console.log(`requests           ${counts.counted} counted, at most ${counts.mostRunning} concurrent`);
   console.log(
     `refused            ${counts.strict} beyond the actual limit, ${counts.odd} with an invalid Retry-After, ${counts.concurrent} beyond 4 concurrent requests`,
@@ -63,7 +63,7 @@ if (values.strict) {
   console.log(`time               ${elapsedSeconds.toFixed(1)} s; the windows require at least ${minimumSeconds} s`);
   console.log(`limits and cache   ${damage.length === 0 ? 'intact' : damage.join('\n                   ')}`);
   for (const fault of faults) console.log(fault);
-  process.exit(correctCount === count - killedCount && damage.length === 0 ? 0 : 1);
+  process.exit(correctCount === processCount - killedCount && damage.length === 0 ? 0 : 1);
 }
 
 const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
@@ -139,8 +139,8 @@ const script = `
 "$NODE" "$FIN" ${questionArgs.join(' ')} > "$OUT/$0" 2> "$OUT/$0.err" & pid=$!
 if [ "$1" != 0 ]; then ( sleep "$1"; kill -9 $pid ) 2> /dev/null & fi
 { wait $pid; } 2> /dev/null; echo $? > "$OUT/$0.code"; times > "$OUT/$0.times"`;
-const processArgs = Array.from({ length: count }, (_, index) => {
-  const isKilled = Math.random() < killed;
+const processArgs = Array.from({ length: processCount }, (_, index) => {
+  const isKilled = Math.random() < killedShare;
   return `${index} ${isKilled ? (0.1 + Math.random() * 3).toFixed(2) : 0}`;
 });
 
@@ -187,7 +187,7 @@ const cpuSeconds = processArgs.map((_, index) => {
 });
 const medianCpuSeconds = cpuSeconds.toSorted((a, b) => a - b)[Math.floor(cpuSeconds.length / 2)];
 
-console.log(`correct answers    ${correctCount} of ${count - killedCount} (${killedCount} killed)`);
+console.log(`correct answers    ${correctCount} of ${processCount - killedCount} (${killedCount} killed)`);
 console.log(`requests, refused  ${statuses.length}, ${refusedCount} with 429`);
 console.log(
   `order              ${earlyStartCount} of ${startedPositions.length} requests started more than 3 places early in the queue, at most ${Math.max(0, ...jumps)} places`,
@@ -200,4 +200,4 @@ for (const [index, code] of exitCodes.entries()) {
 }
 server.kill('SIGTERM');
 rmSync(workDirectory, { recursive: true, force: true });
-process.exitCode = correctCount === count - killedCount && refusedCount === 0 ? 0 : 1;
+process.exitCode = correctCount === processCount - killedCount && refusedCount === 0 ? 0 : 1;

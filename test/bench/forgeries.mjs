@@ -27,10 +27,10 @@ else await superviseForgeries();
 async function readForgeries() {
   const [, , bundle, workDirectory, firstSeed, endSeed] = process.argv;
   const { openForger } = await import(bundle).then((loaded) => loaded.default);
-  const samples = join(root, 'src/store/sample');
+  const sampleReleases = join(root, 'src/store/sample');
   const sample = join(
-    samples,
-    readdirSync(samples).find((name) => /^\d{4}-/.test(name)),
+    sampleReleases,
+    readdirSync(sampleReleases).find((name) => /^\d{4}-/.test(name)),
   );
   const forger = await openForger(sample, workDirectory);
   const startUsage = process.cpuUsage();
@@ -38,11 +38,11 @@ async function readForgeries() {
   for (let seed = Number(firstSeed); seed < Number(endSeed); seed += 1) {
     process.send({ begun: seed });
     const usageBefore = process.cpuUsage();
-    const { kind, subject, result, error } = await forger.try(seed);
+    const { kind, subject: forgedPart, result, error } = await forger.try(seed);
     const { user, system } = process.cpuUsage(usageBefore);
     const mb = process.memoryUsage.rss() / 2 ** 20;
     const defect = result === 'defect' ? String(error?.stack ?? error) : null;
-    process.send({ seed, kind, subject, result, ms: (user + system) / 1000, mb, defect });
+    process.send({ seed, kind, subject: forgedPart, result, ms: (user + system) / 1000, mb, defect });
     // Lets the process send its messages between two cases.
     if (seed % 100 === 0) await new Promise((done) => setImmediate(done));
   }
@@ -87,15 +87,15 @@ async function superviseForgeries() {
         lastMessageTime = Date.now();
         if (message.begun !== undefined) currentSeed = message.begun;
         if (message.seed === undefined) return;
-        const { seed, kind, subject, result, ms, mb, defect } = message;
+        const { seed, kind, subject: forgedPart, result, ms, mb, defect } = message;
         const label = `${kind}: ${result}`;
         counts.set(label, (counts.get(label) ?? 0) + 1);
         doneCount += 1;
         maxMb = Math.max(maxMb, mb);
         if (ms > (slowest.get(kind)?.ms ?? 0)) slowest.set(kind, { seed, ms });
-        if (defect !== null) report(`seed ${seed}, ${kind} of ${subject}: ${defect}`);
-        if (ms > MAX_MS) report(`seed ${seed}, ${kind} of ${subject}: took ${Math.round(ms)} ms`);
-        if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${subject}: used ${Math.round(mb)} MB`);
+        if (defect !== null) report(`seed ${seed}, ${kind} of ${forgedPart}: ${defect}`);
+        if (ms > MAX_MS) report(`seed ${seed}, ${kind} of ${forgedPart}: took ${Math.round(ms)} ms`);
+        if (mb > MAX_MB) report(`seed ${seed}, ${kind} of ${forgedPart}: used ${Math.round(mb)} MB`);
         if (seed % 5000 === 0)
           console.error(`${doneCount} of ${caseCount}, at most ${Math.round(maxMb)} MB, ${faults.length} faults`);
       });

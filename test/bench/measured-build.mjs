@@ -12,9 +12,19 @@ const TICKS_PER_SECOND = 100;
  * @returns the build's report, the elapsed seconds, and `usage`: the result of `readUsage`, or null if the system has no
  * /proc
  */
-export async function measureBuild(from, out, ...options) {
+export async function measureBuild(sourceDirectory, releaseDirectory, ...options) {
   const startTime = performance.now();
-  const args = ['data', 'build', '--from', from, '--out', out, '--publish-failed', '--json', ...options];
+  const args = [
+    'data',
+    'build',
+    '--from',
+    sourceDirectory,
+    '--out',
+    releaseDirectory,
+    '--publish-failed',
+    '--json',
+    ...options,
+  ];
   const child = spawn(process.execPath, [FIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let usage = null;
   const pollTimer = setInterval(() => {

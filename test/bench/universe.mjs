@@ -65,9 +65,9 @@ if (!existsSync(releases)) {
     );
   await buildAndPrint('build again', source, releases);
   const day = new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10);
-  const changed = await makeNextNight(source, nextSource, day);
+  const changedCount = await makeNextNight(source, nextSource, day);
   const { stamp } = await buildAndPrint('next night', nextSource, releases);
-  console.log(`             ${changed} companies changed`);
+  console.log(`             ${changedCount} companies changed`);
   if (values.verify) {
     const scratch = join(workDirectory, 'scratch');
     const scratchReport = await buildAndPrint('from scratch', nextSource, scratch, '--from-scratch');
@@ -79,11 +79,11 @@ if (!existsSync(releases)) {
   }
 }
 
-async function buildAndPrint(name, from, out, ...options) {
-  const { report, seconds, usage } = await measureBuild(from, out, ...options);
+async function buildAndPrint(label, sourceDirectory, releaseDirectory, ...options) {
+  const { report, seconds, usage } = await measureBuild(sourceDirectory, releaseDirectory, ...options);
   const { processorSeconds, mainSeconds, megabytes } = usage ?? { processorSeconds: 0, mainSeconds: 0, megabytes: 0 };
   console.log(
-    `${name.padEnd(12)} ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time, ` +
+    `${label.padEnd(12)} ${seconds.toFixed(0)} s, ${processorSeconds.toFixed(0)} s of processor time, ` +
       `of which the main thread used ${mainSeconds.toFixed(0)} s, peak ${megabytes.toFixed(0)} MB; ` +
       `${(universe.megabytes / seconds).toFixed(0)} MB of facts per second`,
   );

@@ -64,8 +64,8 @@ beforeAll(async () => {
 });
 
 /** Builds a release in this thread. */
-const build = (from: string, home: string, overrides: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
-  buildRelease({ sourceDirectory: from, home, workerScript: null, ...overrides });
+const build = (source: string, home: string, overrides: Partial<Parameters<typeof buildRelease>[0]> = {}) =>
+  buildRelease({ sourceDirectory: source, home, workerScript: null, ...overrides });
 
 /** Returns all entries of a home after a build, including hidden entries. */
 const listEntries = (home: string) => readdirSync(home).sort();
@@ -183,11 +183,11 @@ test('the same files give the same stamp, independent of clock, number of thread
     writeFileSync(join(looseSource, 'companyfacts', memberOf(company.cik)), factsJson(company));
   await makeZip(join(looseSource, 'companyfacts.zip'), {});
   expect((await build(looseSource, await newFolder('home'))).stamp).toBe(buildResult.stamp);
-  for (const jobs of [1, 3]) {
+  for (const workerCount of [1, 3]) {
     const threadedBuild = await buildRelease({
-      sourceDirectory: sourceDirectory,
+      sourceDirectory,
       home: await newFolder('home'),
-      workerCount: jobs,
+      workerCount,
       workerScript: join(bundleDirectory, 'build-worker.cjs'),
     });
     expect(threadedBuild.stamp).toBe(buildResult.stamp);
@@ -212,13 +212,13 @@ test.each(['deriving', 'finishing'])(
   async (phase) => {
     const home = await newFolder('home');
     const builder = join(bundleDirectory, 'build-process.cjs');
-    const from = await writeSource([APPLE, NVIDIA]);
-    await expect(execFileAsync(process.execPath, [builder, from, home, phase])).rejects.toMatchObject({
+    const source = await writeSource([APPLE, NVIDIA]);
+    await expect(execFileAsync(process.execPath, [builder, source, home, phase])).rejects.toMatchObject({
       signal: 'SIGKILL',
     });
     expect(listStamps(home)).toEqual([]);
     expect(listEntries(home)).toEqual([expect.stringMatching(/^\.building-/)]);
-    const { stdout } = await execFileAsync(process.execPath, [builder, from, home]);
+    const { stdout } = await execFileAsync(process.execPath, [builder, source, home]);
     const [stamp = ''] = stdout.split(' ');
     expect(listEntries(home)).toEqual([stamp, 'current'].sort());
   },
@@ -226,8 +226,8 @@ test.each(['deriving', 'finishing'])(
 
 test('a build does not remove the files of another running build', async () => {
   const home = await newFolder('home');
-  const from = await writeSource([APPLE]);
-  const { stamp } = await build(from, home, {
+  const source = await writeSource([APPLE]);
+  const { stamp } = await build(source, home, {
     // A second build by this process, started during the first build.
     onProgress: ({ phase }) => {
       if (phase === 'finishing') mkdirSync(join(home, `.building-foreign-${process.pid}-x`), { recursive: true });
@@ -235,17 +235,17 @@ test('a build does not remove the files of another running build', async () => {
   });
   const foreignName = readdirSync(home).find((entry) => entry.startsWith('.building-')) ?? '';
   expect(foreignName).toContain('foreign');
-  await build(from, home);
+  await build(source, home);
   expect(existsSync(join(home, foreignName))).toBe(true);
   expect(listStamps(home)).toEqual([stamp]);
 });
 
 test('a reader always finds a complete release during builds and switches', async () => {
-  const data = await newFolder('data');
-  const home = join(data, 'releases');
+  const dataDirectory = await newFolder('data');
+  const home = join(dataDirectory, 'releases');
   const firstBuild = await build(sourceDirectory, home);
   const smallerSource = await writeSource([APPLE, NVIDIA]);
-  const reader = spawn(process.execPath, [join(bundleDirectory, 'reader-process.cjs'), data], {
+  const reader = spawn(process.execPath, [join(bundleDirectory, 'reader-process.cjs'), dataDirectory], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let buildLog = '';
@@ -382,8 +382,8 @@ test('a pipe among the sources is named in the report, and the build does not wa
   ]);
   const pipeFolder = await newFolder('pipe');
   await execFileAsync('mkfifo', [join(pipeFolder, 'companyfacts.zip')]);
-  for (const from of [pipeFolder, join(pipeFolder, 'companyfacts.zip')]) {
-    await expect(build(from, await newFolder('home'))).rejects.toMatchObject({
+  for (const source of [pipeFolder, join(pipeFolder, 'companyfacts.zip')]) {
+    await expect(build(source, await newFolder('home'))).rejects.toMatchObject({
       kind: 'data',
       message: expect.stringMatching(/companyfacts\.zip.*it is not a regular file/),
     });

@@ -12,7 +12,7 @@ import { newFolder } from '../store/public-source.ts';
 const CIKS = [1750, 320193, 1045810, 1652044];
 
 /** Extracts the members of these companies from an archive of company facts, unchanged; returns their directory. */
-async function extract(archive: string): Promise<string> {
+async function extractCompanies(archive: string): Promise<string> {
   const folder = await newFolder('captures');
   mkdirSync(join(folder, 'companyfacts'));
   const { names, read, close } = await openArchive(archive);
@@ -25,9 +25,9 @@ async function extract(archive: string): Promise<string> {
 }
 
 async function chainsOfCapture(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
-  const from = await extract(publicFile(archive));
+  const source = await extractCompanies(publicFile(archive));
   const { directory } = await buildRelease({
-    sourceDirectory: from,
+    sourceDirectory: source,
     home: await newFolder('home'),
     workerScript: null,
     publishFailed: true,

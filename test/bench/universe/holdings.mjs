@@ -40,8 +40,8 @@ export async function writeHoldings(directory, securities, lineCount) {
  * Returns managers of different sizes: a few managers hold thousands of securities; most managers hold a hundred,
  * mainly of the same few hundred securities.
  */
-function makeManagers(count, positionCount, securities, random) {
-  const sizes = Array.from({ length: count }, () => Math.exp(random() * 7.2));
+function makeManagers(managerCount, positionCount, securities, random) {
+  const sizes = Array.from({ length: managerCount }, () => Math.exp(random() * 7.2));
   const sum = sizes.reduce((total, size) => total + size, 0);
   return sizes.map((size, index) => ({
     cik: 1_000_000 + index * 97,

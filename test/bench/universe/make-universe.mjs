@@ -57,14 +57,14 @@ async function planCompanies(sourceDirectory, companyCount) {
   const companies = [];
   for (let index = 0, serial = 0; index < companyCount; index += 1) {
     const sourceCik = sourceCiks[index % sourceCiks.length];
-    const copy = Math.floor(index / sourceCiks.length);
-    const realRow = copy === 0 ? tickerRowByCik.get(sourceCik) : undefined;
-    const wordIndex = (index * 7919 + copy) % words.length;
+    const copyNumber = Math.floor(index / sourceCiks.length);
+    const realRow = copyNumber === 0 ? tickerRowByCik.get(sourceCik) : undefined;
+    const wordIndex = (index * 7919 + copyNumber) % words.length;
     let ticker = realRow?.ticker;
     while (ticker === undefined || (realRow === undefined && realTickers.has(ticker))) ticker = tickerOf(serial++);
     companies.push({
       source: sourceCik,
-      cik: sourceCik + copy * CIK_STEP,
+      cik: sourceCik + copyNumber * CIK_STEP,
       ticker,
       name: realRow?.title ?? `${words[wordIndex]} ${words[(wordIndex * 31 + index) % words.length]} CORP`,
       cusip: `${String(index + 100000).padStart(6, '0')}10${checkDigit(`${String(index + 100000).padStart(6, '0')}10`)}`,
@@ -103,18 +103,18 @@ function writeTickers(directory, companies) {
 }
 
 async function copyFacts(sourceDirectory, directory, companies) {
-  const out = zipFile(join(directory, 'companyfacts.zip'));
+  const zip = zipFile(join(directory, 'companyfacts.zip'));
   let characters = 0;
   await forEachMember(join(sourceDirectory, 'companyfacts.zip'), (source, rest, text) => {
     for (const company of companies.filter((candidate) => candidate.source === source)) {
       const renamedText = text
         .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":${company.cik}`)
         .replace(/"entityName"\s*:\s*"[^"]*"/, `"entityName":${JSON.stringify(company.name)}`);
-      out.whole(`CIK${padCik(company.cik)}${rest}`, withOwnDigits(withOwnAccessions(renamedText, company), company));
+      zip.whole(`CIK${padCik(company.cik)}${rest}`, withOwnDigits(withOwnAccessions(renamedText, company), company));
       characters += text.length;
     }
   });
-  out.end();
+  zip.end();
   return characters;
 }
 
@@ -141,9 +141,9 @@ function withOwnDigits(text, { cik, source }) {
   const factor = BigInt(11 + Math.floor(87 * randomFor(`digits of ${cik}`)()));
   return text.replace(/"(?!pure")[^"/]+"\s*:\s*\[[^\]]*\]/g, (unit) =>
     unit.replace(/("val"\s*:\s*-?)(\d+)(\.\d+)?(?=[,}\s])/g, (_, head, whole, fraction = '') => {
-      const places = Math.max(fraction.length - 1, 0);
-      const digits = String(BigInt(whole + fraction.slice(1)) * factor).padStart(places + 1, '0');
-      return `${head}${digits.slice(0, digits.length - places)}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
+      const decimalPlaces = Math.max(fraction.length - 1, 0);
+      const digits = String(BigInt(whole + fraction.slice(1)) * factor).padStart(decimalPlaces + 1, '0');
+      return `${head}${digits.slice(0, digits.length - decimalPlaces)}${decimalPlaces === 0 ? '' : `.${digits.slice(-decimalPlaces)}`}`;
     }),
   );
 }
@@ -163,7 +163,7 @@ async function copySubmissions(sourceDirectory, directory, companies) {
   const listsWithTickers = [...lists].filter(
     ([, list]) => list.main !== null && /"tickers"\s*:\s*\[\s*"/.test(list.main),
   );
-  const out = zipFile(join(directory, 'submissions.zip'));
+  const zip = zipFile(join(directory, 'submissions.zip'));
   let filings = 0;
   for (const company of companies) {
     const [listCik, list] =
@@ -174,18 +174,19 @@ async function copySubmissions(sourceDirectory, directory, companies) {
         `CIK${padCik(listCik)}-`,
         `CIK${padCik(company.cik)}-`,
       );
-    const main = textOfCopy(list.main)
+    const mainText = textOfCopy(list.main)
       .replace(/"cik"\s*:\s*"?\d+"?/, `"cik":"${padCik(company.cik)}"`)
       .replace(/"name"\s*:\s*"[^"]*"/, `"name":${JSON.stringify(company.name)}`)
       .replace(/"tickers"\s*:\s*\[[^\]]*\]/, `"tickers":[${JSON.stringify(company.ticker)}]`)
       .replace(/"exchanges"\s*:\s*\[[^\]]*\]/, '"exchanges":["NYSE"]');
-    out.whole(`CIK${padCik(company.cik)}.json`, main);
-    for (const { rest, text } of list.pages) out.whole(`CIK${padCik(company.cik)}${rest}`, textOfCopy(text));
-    for (const text of [main, ...list.pages.map((page) => page.text)]) {
+    zip.whole(`CIK${padCik(company.cik)}.json`, mainText);
+    for (const { rest: nameEnd, text } of list.pages)
+      zip.whole(`CIK${padCik(company.cik)}${nameEnd}`, textOfCopy(text));
+    for (const text of [mainText, ...list.pages.map((page) => page.text)]) {
       filings += text.match(/"\d{10}-\d\d-\d{6}"/g)?.length ?? 0;
     }
   }
-  out.end();
+  zip.end();
   return filings;
 }
 

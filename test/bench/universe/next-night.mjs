@@ -74,19 +74,19 @@ function withFiling(submissions, cik, day) {
 const quarterAfter = (day) => new Date(Date.parse(day) + QUARTER_DAYS * 86_400_000).toISOString().slice(0, 10);
 
 /** @param changeOf returns the changed text of a member, or null if the member does not change */
-async function copyZip(from, to, changeOf) {
-  const zip = await yauzl.openPromise(from, { autoClose: false });
-  const out = zipFile(to);
-  for await (const entry of zip.eachEntry()) {
+async function copyZip(sourcePath, targetPath, changeOf) {
+  const sourceZip = await yauzl.openPromise(sourcePath, { autoClose: false });
+  const targetZip = zipFile(targetPath);
+  for await (const entry of sourceZip.eachEntry()) {
     const [, digits, rest] = /CIK(\d{10})(.*)$/.exec(entry.fileName) ?? [];
     const change = digits === undefined ? null : changeOf(Number(digits), rest);
-    const bytes = await readEntry(zip, entry, { decompress: change === null ? false : null });
+    const bytes = await readEntry(sourceZip, entry, { decompress: change === null ? false : null });
     if (change === null) {
-      out.packed(entry.fileName, { packed: bytes, crc32: entry.crc32, size: entry.uncompressedSize });
-    } else out.whole(entry.fileName, JSON.stringify(change(bytes.toString('utf8'))));
+      targetZip.packed(entry.fileName, { packed: bytes, crc32: entry.crc32, size: entry.uncompressedSize });
+    } else targetZip.whole(entry.fileName, JSON.stringify(change(bytes.toString('utf8'))));
   }
-  zip.close();
-  out.end();
+  sourceZip.close();
+  targetZip.end();
 }
 
 async function readEntry(zip, entry, options) {

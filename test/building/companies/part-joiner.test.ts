@@ -26,11 +26,11 @@ const NUMBERS = table<Row>()({
  * Returns a part in which one key has this number of rows. Five or more rows make a row group; fewer rows become the
  * part's remaining rows.
  */
-function partOf(number: number, rows: number): TablePart {
+function createPart(key: number, rowCount: number): TablePart {
   const sink = new PartSink<Row>(NUMBERS);
   sink.add(
-    number,
-    Array.from({ length: rows }, (_, index) => ({ number, at: index })),
+    key,
+    Array.from({ length: rowCount }, (_, index) => ({ number: key, at: index })),
   );
   return sink.finish();
 }
@@ -44,19 +44,19 @@ function writeTable(name: string, parts: readonly TablePart[]) {
 }
 
 test('joined parts give the same bytes as separate parts, however many parts are joined', () => {
-  const counts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
-  const parts = () => counts.map((rows, number) => partOf(number, rows));
+  const rowCounts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
+  const parts = () => rowCounts.map((rows, number) => createPart(number, rows));
   const separateFile = writeTable('apart', parts());
-  expect(separateFile.rows).toBe(counts.reduce((sum, rows) => sum + rows));
-  for (const partsPerJoiner of [1, 2, 3, 5, 8, counts.length]) {
+  expect(separateFile.rows).toBe(rowCounts.reduce((sum, rows) => sum + rows));
+  for (const partsPerJoiner of [1, 2, 3, 5, 8, rowCounts.length]) {
     const joinedParts: TablePart[] = [];
-    for (let start = 0; start < counts.length; start += partsPerJoiner) {
+    for (let start = 0; start < rowCounts.length; start += partsPerJoiner) {
       const joiner = new PartJoiner(NUMBERS);
       for (const part of parts().slice(start, start + partsPerJoiner)) joiner.add(part);
       joinedParts.push(...joiner.finish());
     }
     expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateFile);
     // Joining all parts gives three parts, because rows before the first row group form separate parts.
-    if (partsPerJoiner === counts.length) expect(joinedParts).toHaveLength(3);
+    if (partsPerJoiner === rowCounts.length) expect(joinedParts).toHaveLength(3);
   }
 });

@@ -13,7 +13,7 @@ const NO_SOURCES: CompanySources = {
 
 test('a filing that only facts mention has the form and filing date of the facts, and no other fields', () => {
   const factFilings = [{ accession: '0000320193-25-000079', form: '10-K', filed: '2025-10-31' }];
-  expect(makeFilingRows({ ...NO_SOURCES, cik: 320193, factFilings: factFilings })).toEqual([
+  expect(makeFilingRows({ ...NO_SOURCES, cik: 320193, factFilings })).toEqual([
     {
       cik: 320193,
       accession: '0000320193-25-000079',
@@ -43,11 +43,9 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
       const isWanted = () => false;
       const factFilings = readCompanyFacts(bytes, {
         isConceptWanted: isWanted,
-        listedAccessions: listedAccessions,
+        listedAccessions,
       }).filings;
-      const rows = makeFilingRows({ ...NO_SOURCES, cik, list, factFilings: factFilings }).map(
-        ({ accession }) => accession,
-      );
+      const rows = makeFilingRows({ ...NO_SOURCES, cik, list, factFilings }).map(({ accession }) => accession);
       const accessions = new Set(rows);
       expect(accessions.size).toBe(rows.length);
       const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(

@@ -43,7 +43,10 @@ beforeAll(async () => {
   service = createReleaseService(report);
 });
 
-async function get<Data>(id: OperationId, target: string): Promise<{ data: Data; meta: Record<string, unknown> }> {
+async function getAnswer<Data>(
+  id: OperationId,
+  target: string,
+): Promise<{ data: Data; meta: Record<string, unknown> }> {
   const answer = await body(target, { service });
   expectExactly(id, answer);
   return answer;
@@ -68,7 +71,10 @@ test('the release passes its checks and lists skipped rows', () => {
 });
 
 test('Exxon announces before the market opens, by the time zone of its own list', async () => {
-  const { data, meta } = await get<Filing[]>('filings', '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1');
+  const { data, meta } = await getAnswer<Filing[]>(
+    'filings',
+    '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1',
+  );
   expect(meta).toMatchObject({ ticker: 'XOM', forms: '8-K', limit: 1, total: 2 });
   expect(data).toEqual([
     {
@@ -92,7 +98,7 @@ test('Exxon announces before the market opens, by the time zone of its own list'
 });
 
 test('NVIDIA announces after the market closes; other reports have no timing', async () => {
-  const { data } = await get<Filing[]>('filings', '/v1/securities/NVDA/filings');
+  const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/NVDA/filings');
   expect(data.map((filing) => [filing.accession_number, filing.accepted_at, filing.announcement_timing])).toEqual([
     ['0001045810-26-000024', '2026-03-06T16:11:25-05:00', null],
     ['0001045810-26-000019', '2026-02-25T16:31:25-05:00', 'after_close'],
@@ -102,7 +108,7 @@ test('NVIDIA announces after the market closes; other reports have no timing', a
 
 test('a filing matches only if it has every requested item and exactly the requested form', async () => {
   const countFilings = async (query: string) =>
-    (await get<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
+    (await getAnswer<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
   expect(await countFilings('items=2.02')).toBe(2);
   expect(await countFilings('items=2.02,5.02')).toBe(0);
   expect(await countFilings('forms=8-K')).toBe(3);
@@ -110,7 +116,7 @@ test('a filing matches only if it has every requested item and exactly the reque
 });
 
 test('the fiscal period of a report is as stated if its figures are in the release, and otherwise derived', async () => {
-  const { data } = await get<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
+  const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
     // The release lacks figures of the quarters that these two reports cover.
@@ -133,9 +139,9 @@ test('lists and days store the periods and revenues of reports, and the stored v
       '/v1/filings/day?date=2025-10-31',
       '/v1/filings/day?date=2025-08-01',
     ];
-    const all: { data: unknown }[] = [];
-    for (const target of targets) all.push(await body(target, { service: tableService }));
-    return all.map(({ data }) => data);
+    const answerList: { data: unknown }[] = [];
+    for (const target of targets) answerList.push(await body(target, { service: tableService }));
+    return answerList.map(({ data }) => data);
   };
   const answersFromTables = await readAnswers((release) => {
     release.reportedValues = () => Promise.reject(new Error('reported values were read'));
@@ -150,7 +156,7 @@ test('lists and days store the periods and revenues of reports, and the stored v
 });
 
 test('a filing lists its own document first, then the exhibits, and no tagged data', async () => {
-  const { data } = await get<FilingSource>('filing', '/v1/filings/000104581026000024');
+  const { data } = await getAnswer<FilingSource>('filing', '/v1/filings/000104581026000024');
   expect(data).toMatchObject({
     accession_number: '0001045810-26-000024',
     cik: 1045810,
@@ -166,7 +172,7 @@ test('a filing lists its own document first, then the exhibits, and no tagged da
 });
 
 test('the document of a form is the XML file that was read, not its rendering for browsers', async () => {
-  const { data } = await get<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
+  const { data } = await getAnswer<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
   expect(data.documents).toEqual([
     {
       document: 'edgardoc.xml',
@@ -178,13 +184,13 @@ test('the document of a form is the XML file that was read, not its rendering fo
 });
 
 test('a form that is in no list of filings is found, without a filing date', async () => {
-  const { data } = await get<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
+  const { data } = await getAnswer<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
   expect(data).toMatchObject({ cik: 796343, form: '4', filed_at: null, accepted_at: null });
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
 });
 
 test('a form that only an index lists has its filing date from the index, and its period and name from the form', async () => {
-  const { data } = await get<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
+  const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
   expect(data).toMatchObject([
     { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
   ]);
@@ -193,14 +199,17 @@ test('a form that only an index lists has its filing date from the index, and it
 
 test("a profile has the count and last date of the company's filings, and every figure is from one of these filings", async () => {
   for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
-    const { data, meta } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
+    const { data, meta } = await getAnswer<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
     const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
     expect(profile).toMatchObject({ filing_count: meta.total, latest_filing_at: data[0]?.filed_at ?? null });
     const listedAccessions = data.map(({ accession_number }) => accession_number);
     for (const { read_from } of (await body(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
       .data) {
       expect(listedAccessions).toContain(read_from.accession_number);
-      const { data: sourceFiling } = await get<FilingSource>('filing', `/v1/filings/${read_from.accession_number}`);
+      const { data: sourceFiling } = await getAnswer<FilingSource>(
+        'filing',
+        `/v1/filings/${read_from.accession_number}`,
+      );
       expect(sourceFiling).toMatchObject({ form: read_from.form, filed_at: read_from.filed_at });
     }
   }
@@ -212,7 +221,7 @@ test('an unknown accession number is 404, and a malformed accession number is 40
 });
 
 test("a day lists Apple's annual report with the revenue of its year and of the previous year, and Exxon's announcement", async () => {
-  const { data, meta } = await get<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
+  const { data, meta } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
   expect(meta.date).toBe('2025-10-31');
   expect(data).toMatchObject({
     latest: '2026-07-31',
@@ -243,8 +252,8 @@ test("a day lists Apple's annual report with the revenue of its year and of the 
 });
 
 test('without a date, the answer is the latest day; a day without filings has zeros, and a day outside the release is 404', async () => {
-  expect((await get<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
-  const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
+  expect((await getAnswer<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
+  const { data } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
   expect(data.days.map((day) => day.date)).toEqual([
     '2026-02-25',
@@ -258,7 +267,7 @@ test('without a date, the answer is the latest day; a day without filings has ze
 });
 
 test('a filing of two companies counts once', async () => {
-  const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2026-03-05');
+  const { data } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2026-03-05');
   expect(data).toMatchObject({ filings: 3, companies: 2 });
   expect(data.forms).toEqual([
     { form: '4', filings: 2 },
@@ -267,7 +276,7 @@ test('a filing of two companies counts once', async () => {
 });
 
 test("the insider trades of a day include the purchase by Tesla's largest owner in February 2020", async () => {
-  const { data } = await get<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
+  const { data } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
   expect(data.insiders).toMatchObject({ purchases: 1, purchase_value: '9999379', sales: 0, sale_value: '0' });
   expect(data.insiders.largest).toEqual([
     {
@@ -289,7 +298,7 @@ test("the insider trades of a day include the purchase by Tesla's largest owner 
 });
 
 test('for one company, an amendment replaces its original, a repeated trade counts once, and doubtful values do not count', async () => {
-  const { data } = await get<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
+  const { data } = await getAnswer<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
   expect(data.filings.map((filing) => [filing.accession_number, filing.form, filing.filed_at])).toEqual([
     ['0000000001-26-000004', '4', '2026-03-05'],
     ['0000000001-26-000003', '4', '2026-03-05'],
@@ -322,7 +331,9 @@ test('for one company, an amendment replaces its original, a repeated trade coun
 
 test('pages count filings, and totals cover all pages', async () => {
   const readPage = (query: string) =>
-    get<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(({ data }) => data);
+    getAnswer<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(
+      ({ data }) => data,
+    );
   const firstPage = await readPage('limit=2');
   const secondPage = await readPage('limit=2&offset=2');
   expect([...firstPage.filings, ...secondPage.filings].map((filing) => filing.accession_number)).toHaveLength(4);
@@ -345,7 +356,7 @@ test('insider activity of all companies equals the combined answers of the singl
   const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
-    get<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
+    getAnswer<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [
     '',
     'since=2026-03-04',

@@ -191,8 +191,8 @@ export async function writeFilings(): Promise<string> {
 }
 
 function listJson(cik: number, name: string, ticker: string): string {
-  const rows = LISTS[cik] ?? [];
-  const column = (index: number) => rows.map((row) => row[index]);
+  const listRows = LISTS[cik] ?? [];
+  const column = (index: number) => listRows.map((row) => row[index]);
   const recent = {
     accessionNumber: column(0),
     form: column(1),

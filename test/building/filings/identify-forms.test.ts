@@ -20,7 +20,7 @@ function formWithoutFiling(facts: Partial<SourcedOwnershipFiling['filing']>): So
   return { filing: form, source: 'form.xml', origin: 'form', acceptedEastern: null, document: null };
 }
 
-async function identify(
+async function identifyTestForms(
   forms: readonly SourcedOwnershipFiling[],
   issuerFilings: FilingRecord[],
   ownerFilings: FilingRecord[] = [],
@@ -39,26 +39,36 @@ test('a form without an accession number is matched to the only filing of its fo
   const oneMatch = [listedFiling(ACCESSION, '2026-04-20'), listedFiling('0000320193-20-000081', '2026-04-21')];
   const filingsOfOneDay = [listedFiling(ACCESSION, '2026-04-20'), listedFiling('0000320193-20-000082', '2026-04-20')];
   const unidentified = { found: [], skipped: ['an ownership filing whose accession number is unknown'] };
-  expect(await identify([formWithoutFiling({})], oneMatch)).toEqual({
+  expect(await identifyTestForms([formWithoutFiling({})], oneMatch)).toEqual({
     found: [`${ACCESSION} 2026-04-22`],
     skipped: [],
   });
-  expect(await identify([formWithoutFiling({})], filingsOfOneDay, oneMatch)).toEqual({
+  expect(await identifyTestForms([formWithoutFiling({})], filingsOfOneDay, oneMatch)).toEqual({
     found: [`${ACCESSION} 2026-04-22`],
     skipped: [],
   });
-  expect(await identify([formWithoutFiling({})], filingsOfOneDay)).toEqual(unidentified);
-  expect(await identify([formWithoutFiling({ form: '5' })], oneMatch)).toEqual(unidentified);
+  expect(await identifyTestForms([formWithoutFiling({})], filingsOfOneDay)).toEqual(unidentified);
+  expect(await identifyTestForms([formWithoutFiling({ form: '5' })], oneMatch)).toEqual(unidentified);
   // A form of another owner already has the accession number of the filing.
   const formOfOtherOwner = formWithoutFiling({ accession: ACCESSION, filed: '2026-04-22', owners: [owner(7)] });
-  expect((await identify([formOfOtherOwner, formWithoutFiling({})], oneMatch)).skipped).toEqual(unidentified.skipped);
+  expect((await identifyTestForms([formOfOtherOwner, formWithoutFiling({})], oneMatch)).skipped).toEqual(
+    unidentified.skipped,
+  );
 });
 
 test('a form with an accession number but without a filing date takes the date from the list of an owner', async () => {
   expect(
-    (await identify([formWithoutFiling({ accession: ACCESSION })], [], [listedFiling(ACCESSION, '2026-04-20')])).found,
+    (
+      await identifyTestForms(
+        [formWithoutFiling({ accession: ACCESSION })],
+        [],
+        [listedFiling(ACCESSION, '2026-04-20')],
+      )
+    ).found,
   ).toEqual([`${ACCESSION} 2026-04-22`]);
-  expect((await identify([formWithoutFiling({ accession: ACCESSION })], [])).found).toEqual([`${ACCESSION} null`]);
+  expect((await identifyTestForms([formWithoutFiling({ accession: ACCESSION })], [])).found).toEqual([
+    `${ACCESSION} null`,
+  ]);
 });
 
 const APPLE = 320193;

@@ -19,10 +19,10 @@ async function makeRowGroups(companyCount: number) {
     [index + 1, '2019-05-03', 'changes', ...cellsOf((name) => QUARTERLY_COLUMNS.has(name))],
     ...(index === 0 ? [[1, '2019-05-06', 'changes', ...cellsOf((name) => name === 'assets')]] : []),
   ]).flat();
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const linesText = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
   const path = join(await newFolder('slices'), 'lines');
-  writeFileSync(path, text);
-  const slice = { path, from: 0, length: Buffer.byteLength(text), sha256: hash('sha256', text) };
+  writeFileSync(path, linesText);
+  const slice = { path, from: 0, length: Buffer.byteLength(linesText), sha256: hash('sha256', linesText) };
   const { parts, ciks } = await makeScreenMonths({
     kind: 'screen months',
     tables: 'states',

@@ -27,7 +27,12 @@ const NAMES: NamedSecurities = {
   symbols: [],
 };
 
-const line = (cusip: string, value: string, amount: string, overrides: Partial<HoldingLine> = {}): HoldingLine => ({
+const createLine = (
+  cusip: string,
+  value: string,
+  amount: string,
+  overrides: Partial<HoldingLine> = {},
+): HoldingLine => ({
   ...{ issuer: `ISSUER OF ${cusip}`, titleOfClass: 'COM', amountType: 'SH', putCall: '' },
   ...{ cusip, value, amount, ...overrides },
 });
@@ -108,10 +113,14 @@ function rowsOf(table: Table, part: TablePart | undefined): Record<string, unkno
 test('lines of one security are summed, and positions are compared with the previous quarter', async () => {
   const { reports, positions, prices, lastDay } = await makeTables([
     [
-      { ...THIRD_QUARTER, lines: [line(APPLE, '1712100', '10000'), line(UNCOVERED, '500', '50')] },
+      { ...THIRD_QUARTER, lines: [createLine(APPLE, '1712100', '10000'), createLine(UNCOVERED, '500', '50')] },
       {
         ...FOURTH_QUARTER,
-        lines: [line(APPLE, '1925300', '10000'), line(APPLE, '962650', '5000'), line(ALPHABET_A, '139690', '1000')],
+        lines: [
+          createLine(APPLE, '1925300', '10000'),
+          createLine(APPLE, '962650', '5000'),
+          createLine(ALPHABET_A, '139690', '1000'),
+        ],
       },
     ],
   ]);
@@ -136,7 +145,7 @@ test('lines of one security are summed, and positions are compared with the prev
 test('a table in thousands, as prices of other sources show, is converted to dollars', async () => {
   const reportInThousands = {
     ...FOURTH_QUARTER,
-    lines: [line(APPLE, '1925', '10000'), line(ALPHABET_A, '140', '1000')],
+    lines: [createLine(APPLE, '1925', '10000'), createLine(ALPHABET_A, '140', '1000')],
   };
   const prices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
   const { reports, positions, totals } = await makeTables([[reportInThousands]], { prices });
@@ -158,9 +167,9 @@ test('a restatement replaces its original, new holdings are added, and reports a
     accession: `0000000007-24-00001${number}`,
   });
   const reports = [
-    { ...FOURTH_QUARTER, lines: [line(APPLE, '100', '1')] },
-    amendedReport(1, 'restatement', '2024-02-20', line(APPLE, '1925300', '10000')),
-    amendedReport(2, 'new_holdings', '2024-03-01', line(ALPHABET_A, '139690', '1000')),
+    { ...FOURTH_QUARTER, lines: [createLine(APPLE, '100', '1')] },
+    amendedReport(1, 'restatement', '2024-02-20', createLine(APPLE, '1925300', '10000')),
+    amendedReport(2, 'new_holdings', '2024-03-01', createLine(ALPHABET_A, '139690', '1000')),
   ];
   const tables = await makeTables([reports]);
   expect(tables.reports).toMatchObject([
@@ -175,10 +184,10 @@ test('notes of a covered company have no ticker, options are not holdings, and t
       {
         ...FOURTH_QUARTER,
         lines: [
-          line(ALPHABET_A, '139690', '1000'),
-          line(ALPHABET_C, '140930', '1000'),
-          line(APPLE, '192530', '1000', { putCall: 'Put' }),
-          line('037833AB1', '990000', '1000000', { amountType: 'PRN' }),
+          createLine(ALPHABET_A, '139690', '1000'),
+          createLine(ALPHABET_C, '140930', '1000'),
+          createLine(APPLE, '192530', '1000', { putCall: 'Put' }),
+          createLine('037833AB1', '990000', '1000000', { amountType: 'PRN' }),
         ],
       },
     ],
@@ -200,7 +209,7 @@ test('notes of a covered company have no ticker, options are not holdings, and t
 });
 
 test('holders state the previous and next quarters that the manager reported', async () => {
-  const lines = [line(APPLE, '192530', '1000')];
+  const lines = [createLine(APPLE, '192530', '1000')];
   const { holders } = await makeTables([
     [
       { ...THIRD_QUARTER, lines },
@@ -214,7 +223,7 @@ test('holders state the previous and next quarters that the manager reported', a
 });
 
 test('an incomplete report, and a report of an unknown filing, imply prices but have no positions', async () => {
-  const lines = [line(APPLE, '192530', '1000')];
+  const lines = [createLine(APPLE, '192530', '1000')];
   for (const overrides of [{ entryTotal: 3 }, { accession: null, filed: null }]) {
     const { reports, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, ...overrides, lines }]]);
     expect([reports, holders]).toEqual([[], []]);
@@ -224,22 +233,25 @@ test('an incomplete report, and a report of an unknown filing, imply prices but 
 
 test('a table that repeats values as share amounts implies no prices and no holders', async () => {
   const cusips = [APPLE, ALPHABET_A, ALPHABET_C, UNCOVERED, '888888888'];
-  const lines = cusips.map((cusip, index) => line(cusip, `${index + 1}000`, `${index + 1}000`));
+  const lines = cusips.map((cusip, index) => createLine(cusip, `${index + 1}000`, `${index + 1}000`));
   const { positions, holders, prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(positions).toHaveLength(5);
   expect([holders, prices]).toEqual([[], []]);
 });
 
 test('positions of fewer than a hundred shares imply no price', async () => {
-  const lines = [line(APPLE, '19060', '99'), line(ALPHABET_A, '13969', '100')];
+  const lines = [createLine(APPLE, '19060', '99'), createLine(ALPHABET_A, '13969', '100')];
   const { prices } = await makeTables([[{ ...FOURTH_QUARTER, lines }]]);
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOGL']);
 });
 
 test('the implied price of a position is in whole cents if such a price fits the rounded value', async () => {
   const pricesOfLine = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
-    (await makeTables([[{ ...FOURTH_QUARTER, lines: [line(APPLE, value, '10001')] }]], { prices: quarterEndPrices }))
-      .prices;
+    (
+      await makeTables([[{ ...FOURTH_QUARTER, lines: [createLine(APPLE, value, '10001')] }]], {
+        prices: quarterEndPrices,
+      })
+    ).prices;
   expect(await pricesOfLine('1925493')).toMatchObject([{ price: '192.53' }]);
   expect(await pricesOfLine('1925499')).toMatchObject([{ price: '192.5306' }]);
   const quarterEndPrices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
@@ -247,11 +259,11 @@ test('the implied price of a position is in whole cents if such a price fits the
 });
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {
-  const lines = [line(APPLE, '192530', '1000')];
+  const lines = [createLine(APPLE, '192530', '1000')];
   const tables = await makeTables([
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
     [{ ...FOURTH_QUARTER, lines, key: 'same' }],
-    [{ ...FOURTH_QUARTER, cik: 8, lines: [line(UNCOVERED, '1000', '100')] }],
+    [{ ...FOURTH_QUARTER, cik: 8, lines: [createLine(UNCOVERED, '1000', '100')] }],
   ]);
   expect(tables.reports).toMatchObject([{ holderCik: 7, positions: 1, valueTotal: '192530' }]);
   expect(tables.positions).toHaveLength(1);

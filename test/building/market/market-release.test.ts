@@ -47,8 +47,8 @@ const toTsv = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row
 
 /** Returns the tables of a quarterly 13F data set, in the format of the SEC. */
 function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
-  const table = (header: string, row: (report: TestReport) => readonly string[]) =>
-    toTsv([header.split(' '), ...reports.map(row)]);
+  const table = (header: string, makeRow: (report: TestReport) => readonly string[]) =>
+    toTsv([header.split(' '), ...reports.map(makeRow)]);
   return {
     'SUBMISSION.tsv': table('ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', (report) => [
       report.accession,
@@ -314,8 +314,13 @@ test('amounts of holders count shares only; "opened" and "closed" count managers
   expect(bullStreetPositions.filter((row: Record<string, unknown>) => row.cusip === '500754AB1')).toEqual([
     expect.objectContaining({ cik: 1637459, entity_name: kraftHolders.entity_name, ticker: 'KHC', amount_type: 'PRN' }),
   ]);
-  const page = (await marketService.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
-  expect([page.rows.length, page.rows[0].amount, page.rows_total, page.holders]).toEqual([1, '1000', 4, 3]);
+  const secondPage = (await marketService.ask('/v1/securities/KHC/holders?limit=1&offset=2')).data;
+  expect([secondPage.rows.length, secondPage.rows[0].amount, secondPage.rows_total, secondPage.holders]).toEqual([
+    1,
+    '1000',
+    4,
+    3,
+  ]);
 });
 
 test('a company that no 13F report lists has no holders; managers are found by words of their names, largest first', async () => {

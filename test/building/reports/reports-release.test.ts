@@ -43,7 +43,7 @@ const factsFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json
 
 /** Writes a directory with the facts of a company that were filed by a day. */
 async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
-  const from = await mkdtemp(join(folder, `${cik}-`));
+  const source = await mkdtemp(join(folder, `${cik}-`));
   const facts = JSON.parse((await readMember('companyfacts.zip', factsFileName(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
@@ -52,9 +52,9 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
       }
     }
   }
-  await mkdir(join(from, 'companyfacts'));
-  await writeFile(join(from, 'companyfacts', factsFileName(cik)), JSON.stringify(facts));
-  return from;
+  await mkdir(join(source, 'companyfacts'));
+  await writeFile(join(source, 'companyfacts', factsFileName(cik)), JSON.stringify(facts));
+  return source;
 }
 
 /**
@@ -62,30 +62,30 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
  * report of that day if requested.
  */
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
-  const from = await writeFactsFile(APPLE, factsDay);
-  await mkdir(join(from, 'instances'));
-  const list = JSON.parse((await readMember('submissions.zip', factsFileName(APPLE))).toString());
-  const { recent } = list.filings;
+  const source = await writeFactsFile(APPLE, factsDay);
+  await mkdir(join(source, 'instances'));
+  const submissions = JSON.parse((await readMember('submissions.zip', factsFileName(APPLE))).toString());
+  const { recent } = submissions.filings;
   const isBeforeTonight = recent.filingDate.map((day: string) => day <= TONIGHT);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
     recent[column] = cells.filter((_, index) => isBeforeTonight[index]);
   }
-  await mkdir(join(from, 'submissions'));
-  await writeFile(join(from, 'submissions', factsFileName(APPLE)), JSON.stringify(list));
-  if (withReport) await addReport(from);
-  return from;
+  await mkdir(join(source, 'submissions'));
+  await writeFile(join(source, 'submissions', factsFileName(APPLE)), JSON.stringify(submissions));
+  if (withReport) await addReport(source);
+  return source;
 }
 
-const addReport = async (from: string) =>
-  writeFile(join(from, 'instances', REPORT), await readMember('instances.zip', REPORT));
+const addReport = async (source: string) =>
+  writeFile(join(source, 'instances', REPORT), await readMember('instances.zip', REPORT));
 
 const buildApple = async (...filesArguments: Parameters<typeof writeAppleFiles>): Promise<ReleaseReader> =>
   build(await writeAppleFiles(...filesArguments));
 
-async function build(from: string): Promise<ReleaseReader> {
+async function build(source: string): Promise<ReleaseReader> {
   const { directory, checkResults } = await buildRelease({
-    sourceDirectory: from,
-    home: `${from}-releases`,
+    sourceDirectory: source,
+    home: `${source}-releases`,
     workerScript: null,
   });
   expect(checkResults.filter(({ passed }) => !passed)).toEqual([]);
@@ -107,14 +107,17 @@ testOn(
   'figures of a report are in the release before company facts contain the report, with the same values',
   async () => {
     const valuesBefore = await valuesOf(await buildApple('2025-07-31', { withReport: false }), APPLE);
-    const tonight = await valuesOf(await buildApple('2025-07-31', { withReport: true }), APPLE);
-    const tomorrow = await valuesOf(await buildApple(TONIGHT, { withReport: false }), APPLE);
+    const valuesWithReport = await valuesOf(await buildApple('2025-07-31', { withReport: true }), APPLE);
+    const valuesOfNextDay = await valuesOf(await buildApple(TONIGHT, { withReport: false }), APPLE);
     expect(valuesBefore.filter(({ accession }) => accession === REPORT_ACCESSION)).toEqual([]);
-    expect(tonight.filter(({ accession }) => accession === REPORT_ACCESSION).length).toBeGreaterThan(100);
-    for (const { accession, source } of tonight) expect(source).toBe(accession === REPORT_ACCESSION ? 'inline' : null);
+    expect(valuesWithReport.filter(({ accession }) => accession === REPORT_ACCESSION).length).toBeGreaterThan(100);
+    for (const { accession, source } of valuesWithReport)
+      expect(source).toBe(accession === REPORT_ACCESSION ? 'inline' : null);
     // Company facts omit trailing zeros: 1.4 for 1.40 dollars.
     const removeTrailingZeros = (value: string) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value);
-    expect(tonight.map((row) => ({ ...row, value: removeTrailingZeros(row.value), source: null }))).toEqual(tomorrow);
+    expect(valuesWithReport.map((row) => ({ ...row, value: removeTrailingZeros(row.value), source: null }))).toEqual(
+      valuesOfNextDay,
+    );
   },
 );
 
@@ -133,17 +136,23 @@ testOn(
   'instances.zip',
   'a build with one more report than the night before writes the same bytes as a build from scratch',
   async () => {
-    const from = await writeAppleFiles('2025-07-31', { withReport: false });
+    const source = await writeAppleFiles('2025-07-31', { withReport: false });
     const buildNight = async (resultCacheDirectory: string | null) => {
       const home = await mkdtemp(join(folder, 'home-'));
       return (
-        await buildRelease({ sourceDirectory: from, home, workerCount: 1, workerScript: WORKER, resultCacheDirectory })
+        await buildRelease({
+          sourceDirectory: source,
+          home,
+          workerCount: 1,
+          workerScript: WORKER,
+          resultCacheDirectory,
+        })
       ).stamp;
     };
     const cacheDirectory = join(folder, 'parts');
     const firstStamp = await buildNight(cacheDirectory);
     expect(await buildNight(cacheDirectory)).toBe(firstStamp);
-    await addReport(from);
+    await addReport(source);
     const secondStamp = await buildNight(cacheDirectory);
     expect(secondStamp).not.toBe(firstStamp);
     expect(await buildNight(null)).toBe(secondStamp);
@@ -155,18 +164,18 @@ let setsRelease: Promise<ReleaseReader> | undefined;
 /** Builds a release of three banks from two statement data sets, with some fifteen concepts per bank. */
 function releaseOfSets(): Promise<ReleaseReader> {
   setsRelease ??= (async () => {
-    const from = join(folder, 'sets');
+    const source = join(folder, 'sets');
     for (const set of ['2009q3', '2010q2']) {
       const name = `datasets/${set}_financial-statements.zip`;
-      await mkdir(dirname(join(from, name)), { recursive: true });
-      await cp(publicFile(name), join(from, name));
+      await mkdir(dirname(join(source, name)), { recursive: true });
+      await cp(publicFile(name), join(source, name));
     }
-    await cp(publicFile('files'), join(from, 'files'), { recursive: true });
-    await mkdir(join(from, 'companyfacts'));
+    await cp(publicFile('files'), join(source, 'files'), { recursive: true });
+    await mkdir(join(source, 'companyfacts'));
     for (const file of [19617, 70858, 886982].map(factsFileName)) {
-      await writeFile(join(from, 'companyfacts', file), await readMember('companyfacts.zip', file));
+      await writeFile(join(source, 'companyfacts', file), await readMember('companyfacts.zip', file));
     }
-    return build(from);
+    return build(source);
   })();
   return setsRelease;
 }
@@ -179,24 +188,32 @@ testOn(
   NOTES,
   'a notes data set gives all figures that company facts contain later, with the same exact dates',
   async () => {
-    const from = await writeFactsFile(NETFLIX, '2018-12-31');
-    await mkdir(join(from, 'datasets'));
-    await cp(publicFile(NOTES), join(from, NOTES));
+    const source = await writeFactsFile(NETFLIX, '2018-12-31');
+    await mkdir(join(source, 'datasets'));
+    await cp(publicFile(NOTES), join(source, NOTES));
     // The filing date in the list of filings sets the release's date.
     const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
-    await mkdir(join(from, 'submissions'));
-    await writeFile(join(from, 'submissions', factsFileName(NETFLIX)), submissionsJson(netflix));
+    await mkdir(join(source, 'submissions'));
+    await writeFile(join(source, 'submissions', factsFileName(NETFLIX)), submissionsJson(netflix));
     const valuesOfReport = async (release: ReleaseReader) =>
       (await valuesOf(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
-    const tonight = await valuesOfReport(await build(from));
-    const tomorrow = await valuesOfReport(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
-    const toText = ({ metricKey, unit, start, end, fiscalYear, fiscalPeriod, value }: (typeof tonight)[number]) =>
+    const valuesFromNotes = await valuesOfReport(await build(source));
+    const valuesFromFacts = await valuesOfReport(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
+    const toText = ({
+      metricKey,
+      unit,
+      start,
+      end,
+      fiscalYear,
+      fiscalPeriod,
+      value,
+    }: (typeof valuesFromNotes)[number]) =>
       `${metricKey} ${unit} ${start} ${end} ${fiscalYear} ${fiscalPeriod} ${value}`;
     // The captured company facts have few concepts; the notes data set has all concepts.
-    expect(tomorrow.length).toBeGreaterThan(40);
-    expect(tonight.map(toText)).toEqual(expect.arrayContaining(tomorrow.map(toText)));
-    expect(new Set(tonight.map(({ source }) => source))).toEqual(new Set(['data_set']));
+    expect(valuesFromFacts.length).toBeGreaterThan(40);
+    expect(valuesFromNotes.map(toText)).toEqual(expect.arrayContaining(valuesFromFacts.map(toText)));
+    expect(new Set(valuesFromNotes.map(({ source }) => source))).toEqual(new Set(['data_set']));
     const printedValues = {
       revenue: '15794341000',
       cost_of_revenue: '9967538000',
@@ -208,7 +225,7 @@ testOn(
     };
     for (const [key, value] of Object.entries(printedValues))
       expect(
-        tonight.filter((row) => row.metricKey === key && row.fiscalYear === 2018 && row.fiscalPeriod === 'FY'),
+        valuesFromNotes.filter((row) => row.metricKey === key && row.fiscalYear === 2018 && row.fiscalPeriod === 'FY'),
       ).toMatchObject([{ end: '2018-12-31', value }]);
   },
 );

@@ -3,26 +3,30 @@ import { parseStoredReports, serializeReport } from '../../../src/building/repor
 import type { StatementSetFact, StatementSetReport } from '../../../src/edgar/facts/statement-set.ts';
 import { fact, report } from '../../figures/segments/filed-report.ts';
 
-const amount: StatementSetFact = {
+const assetsFact: StatementSetFact = {
   ...{ concept: 'us-gaap:Assets', unit: 'USD', value: '2135796000000', decimals: null, dimensions: [] },
   ...{ roundedEnd: '2010-03-31', quarters: 0, exactDates: null },
 };
-const dated: StatementSetFact = {
-  ...amount,
+const revenueFact: StatementSetFact = {
+  ...assetsFact,
   ...{ concept: 'us-gaap:Revenues', value: '2.30', quarters: 1, decimals: 2 },
   exactDates: { start: '2010-01-01', end: '2010-03-31' },
 };
-const segment: StatementSetFact = { ...dated, dimensions: [{ axis: 'BusinessSegments', member: 'Retail' }] };
-const set = (accession: string, ...facts: readonly StatementSetFact[]): StatementSetReport => ({
+const segmentFact: StatementSetFact = { ...revenueFact, dimensions: [{ axis: 'BusinessSegments', member: 'Retail' }] };
+const createReport = (accession: string, ...facts: readonly StatementSetFact[]): StatementSetReport => ({
   ...{ accession, cik: 19617, name: 'JPMORGAN CHASE & CO', form: '10-Q', filed: '2010-05-10' },
   ...{ roundedPeriod: '2010-03-31', periodEnd: '2010-03-31', focusYear: 2010, focusPeriod: 'Q1', facts },
 });
 
 test('a stored report of a data set is read back unchanged, even if it was written in parts', () => {
-  const parts = [set('0000950123-10-047138', amount, dated), set('a'), set('0000950123-10-047138', segment)];
+  const parts = [
+    createReport('0000950123-10-047138', assetsFact, revenueFact),
+    createReport('a'),
+    createReport('0000950123-10-047138', segmentFact),
+  ];
   expect(parseStoredReports(parts.map((part) => serializeReport({ set: part })).join(''))).toEqual([
-    { set: set('0000950123-10-047138', amount, dated, segment) },
-    { set: set('a') },
+    { set: createReport('0000950123-10-047138', assetsFact, revenueFact, segmentFact) },
+    { set: createReport('a') },
   ]);
 });
 
@@ -34,10 +38,10 @@ test('a stored document is read back with its facts, location and labels', () =>
     document: ____,
     ...storedFields
   } = report(['0000320193-25-000073', '10-Q', '2025-08-01'], [fact('us-gaap:Assets', [null, '2025-06-28'], '331495')]);
-  const stored = {
+  const storedDocument = {
     report: { ...storedFields, form: '10-Q' },
     source: { document: 'aapl-20250628.htm', accession: null },
     labels: [['aapl:IPhoneMember', 'iPhone'] as const],
   };
-  expect(parseStoredReports(serializeReport(stored))).toEqual([stored]);
+  expect(parseStoredReports(serializeReport(storedDocument))).toEqual([storedDocument]);
 });

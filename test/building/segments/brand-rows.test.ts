@@ -2,10 +2,15 @@ import { expect, test } from 'vitest';
 import { makeBrandRows, memberNamesOf } from '../../../src/building/segments/brand-rows.ts';
 import type { SegmentRow } from '../../../src/store/schema/segments.ts';
 
-const row = (member: string, label: string, axis: SegmentRow['axis'] = 'product') =>
+const createRow = (member: string, label: string, axis: SegmentRow['axis'] = 'product') =>
   ({ axis, member, label }) as SegmentRow;
 
-const company = (cik: number, entityName: string, rows: readonly SegmentRow[], concepts: readonly string[] = []) => ({
+const createCompany = (
+  cik: number,
+  entityName: string,
+  rows: readonly SegmentRow[],
+  concepts: readonly string[] = [],
+) => ({
   cik,
   entityName,
   memberNames: memberNamesOf(
@@ -20,8 +25,11 @@ const wordsOf = (companies: Parameters<typeof makeBrandRows>[0]) =>
 test('the words of a segment or product are stored, and also its first two words joined', () => {
   expect(
     wordsOf([
-      company(1652044, 'Alphabet Inc.', [row('goog:YouTubeAdsMember', 'You Tube Ads')]),
-      company(320193, 'Apple Inc.', [row('aapl:IPhoneMember', 'iPhone'), row('aapl:IPhoneMember', 'iPhone')]),
+      createCompany(1652044, 'Alphabet Inc.', [createRow('goog:YouTubeAdsMember', 'You Tube Ads')]),
+      createCompany(320193, 'Apple Inc.', [
+        createRow('aapl:IPhoneMember', 'iPhone'),
+        createRow('aapl:IPhoneMember', 'iPhone'),
+      ]),
     ]),
   ).toEqual([
     ['ads', 'You Tube Ads', 1652044],
@@ -34,30 +42,30 @@ test('the words of a segment or product are stored, and also its first two words
 
 test('words of regions, standard members and standard concepts are not stored, wherever they occur', () => {
   const rows = [
-    row('aapl:AmericasSegmentMember', 'Americas', 'segment'),
-    row('x:ServiceMember', 'Service'),
-    row('x:NetSalesMember', 'Net Sales'),
-    row('x:V8Member', 'V8'),
+    createRow('aapl:AmericasSegmentMember', 'Americas', 'segment'),
+    createRow('x:ServiceMember', 'Service'),
+    createRow('x:NetSalesMember', 'Net Sales'),
+    createRow('x:V8Member', 'V8'),
   ];
   const otherRows = [
-    row('srt:AmericasMember', 'Americas', 'geography'),
-    row('us-gaap:ServiceMember', 'Service'),
-    row('x:SalesMember', 'Sales'),
-    row('x:NetMember', 'Net'),
+    createRow('srt:AmericasMember', 'Americas', 'geography'),
+    createRow('us-gaap:ServiceMember', 'Service'),
+    createRow('x:SalesMember', 'Sales'),
+    createRow('x:NetMember', 'Net'),
   ];
-  expect(wordsOf([company(1, 'One', rows), company(2, 'Two', otherRows, ['SalesRevenueNet'])])).toEqual([]);
+  expect(wordsOf([createCompany(1, 'One', rows), createCompany(2, 'Two', otherRows, ['SalesRevenueNet'])])).toEqual([]);
 });
 
 test('a word that four companies have in their names or members is common', () => {
-  const brands = [1, 2, 3].map((cik) => company(cik, `Company ${cik}`, [row('x:CloudMember', 'Cloud')]));
+  const brands = [1, 2, 3].map((cik) => createCompany(cik, `Company ${cik}`, [createRow('x:CloudMember', 'Cloud')]));
   expect(wordsOf(brands)).toHaveLength(3);
-  expect(wordsOf([...brands, company(4, 'Cloud Inc', [])])).toEqual([]);
+  expect(wordsOf([...brands, createCompany(4, 'Cloud Inc', [])])).toEqual([]);
 });
 
 test('a common word that begins a stored word is stored without a brand', () => {
   const companies = [
-    company(1, 'One', [row('x:OTHERNEUROSCIENCEMember', 'OTHERNEUROSCIENCE')]),
-    company(2, 'Two', [row('us-gaap:OtherMember', 'Other')]),
+    createCompany(1, 'One', [createRow('x:OTHERNEUROSCIENCEMember', 'OTHERNEUROSCIENCE')]),
+    createCompany(2, 'Two', [createRow('us-gaap:OtherMember', 'Other')]),
   ];
   expect(wordsOf(companies)).toEqual([
     ['other', null, 0],

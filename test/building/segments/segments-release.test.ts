@@ -45,7 +45,7 @@ afterAll(async () => {
   if (builtRelease !== undefined) await rm((await builtRelease).folder, { recursive: true, force: true });
 });
 
-async function extract(zip: string, members: readonly (readonly [from: string, to: string])[], into: string) {
+async function extractMembers(zip: string, members: readonly (readonly [from: string, to: string])[], into: string) {
   const archive = await openArchive(publicFile(zip), undefined, 'path');
   for (const [from, to] of members) {
     if (!archive.has(from)) continue;
@@ -58,18 +58,18 @@ async function extract(zip: string, members: readonly (readonly [from: string, t
 
 async function build(): Promise<BuiltRelease> {
   const folder = await mkdtemp(join(tmpdir(), 'fin-segments-'));
-  const from = join(folder, 'files');
-  await mkdir(join(from, 'datasets'), { recursive: true });
+  const source = join(folder, 'files');
+  await mkdir(join(source, 'datasets'), { recursive: true });
   const fileNames = CIKS.map((cik) => `CIK${cik}.json`);
-  await extract(
+  await extractMembers(
     'companyfacts.zip',
     fileNames.map((name) => [name, `companyfacts/${name}`]),
-    from,
+    source,
   );
-  await extract(
+  await extractMembers(
     'submissions.zip',
     fileNames.map((name) => [name, `submissions/${name}`]),
-    from,
+    source,
   );
   const tickers = {
     '0': [796343, 'ADBE'],
@@ -79,13 +79,13 @@ async function build(): Promise<BuiltRelease> {
     '4': [1141391, 'MA'],
   };
   const rows = Object.entries(tickers).map(([key, [cik, ticker]]) => [key, { cik_str: cik, ticker, title: ticker }]);
-  await writeFile(join(from, 'company_tickers.json'), JSON.stringify(Object.fromEntries(rows)));
-  await extract(
+  await writeFile(join(source, 'company_tickers.json'), JSON.stringify(Object.fromEntries(rows)));
+  await extractMembers(
     'instances.zip',
     REPORTS.map((name) => [name, `instances/${name}`]),
-    from,
+    source,
   );
-  await extract(
+  await extractMembers(
     'filings.zip',
     [
       'aapl-20250329.htm',
@@ -94,14 +94,14 @@ async function build(): Promise<BuiltRelease> {
       'aapl-20250329_cal.xml',
       'a10-qexhibit31103292025.htm',
     ].map((name) => [`${FILING}/${name}`, `filings/${FILING}/${name}`]),
-    from,
+    source,
   );
   await writeFile(
-    join(from, 'instances', 'broken.xml'),
+    join(source, 'instances', 'broken.xml'),
     '<xbrl xmlns="http://www.xbrl.org/2003/instance"><context id="c"><entity><identifier scheme="http://www.sec.gov/CIK">51143</identifier></c>',
   );
-  await copyFile(publicFile('datasets/2010q2_financial-statements.zip'), join(from, 'datasets', '2010q2.zip'));
-  const report = await buildRelease({ sourceDirectory: from, home: join(folder, 'releases'), workerScript: null });
+  await copyFile(publicFile('datasets/2010q2_financial-statements.zip'), join(source, 'datasets', '2010q2.zip'));
+  const report = await buildRelease({ sourceDirectory: source, home: join(folder, 'releases'), workerScript: null });
   const reader = openRelease(report.directory ?? '');
   const service = createService({ release: async () => reader, baseUrl: 'http://127.0.0.1:1' });
   const ask: BuiltRelease['ask'] = async (target) => {

@@ -33,7 +33,7 @@ async function latestDayOf(
   }
   const files = await openPublicFiles(folder);
   const latestDay = await latestFilingDayOfCompany(files, APPLE.cik, {
-    readsFacts: readsFacts,
+    readsFacts,
     since: null,
     today: '9999-12-31',
   });

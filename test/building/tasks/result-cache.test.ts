@@ -126,7 +126,7 @@ test('after a kill at any point, the next build reuses the cached results and wr
 });
 
 /** Returns the company with an additional fact, whose filing date sets the release's date. */
-function filing(company: SourceCompany, day: string): SourceCompany {
+function addFiling(company: SourceCompany, day: string): SourceCompany {
   const lastFact = company.facts.at(-1);
   if (lastFact === undefined) throw new Error('no facts');
   const accession = `0000909832-26-${day.slice(5, 7)}${day.slice(8)}00`;
@@ -136,7 +136,7 @@ function filing(company: SourceCompany, day: string): SourceCompany {
 test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
   const cacheDirectory = await copyFullCache();
   const inodesBefore = inodesOf(cacheDirectory);
-  const changedSource = await withMarket(await writeSource([filing(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
+  const changedSource = await withMarket(await writeSource([addFiling(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
   const expectedTables = await tablesOf(changedSource);
   expect(await tablesOf(changedSource, cacheDirectory)).toEqual(expectedTables);
   const inodesAfter = inodesOf(cacheDirectory);
@@ -184,7 +184,7 @@ test('results with figures that are too old for the new release date are made ag
   const cacheDirectory = await newFolder('parts');
   // NVIDIA's filing sets the release's date, and changes no batch of other companies.
   const bank = company('bac-2025');
-  const writeSourceAsOf = (day: string) => writeSource([bank, APPLE, filing(NVIDIA, day)]);
+  const writeSourceAsOf = (day: string) => writeSource([bank, APPLE, addFiling(NVIDIA, day)]);
   const recentTables = await tablesOf(await writeSourceAsOf('2026-06-01'), cacheDirectory);
   const laterSource = await writeSourceAsOf('2026-10-05');
   const expectedTables = await tablesOf(laterSource);
