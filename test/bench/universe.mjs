@@ -2,11 +2,11 @@
  * Measures builds and questions with many companies: node test/bench/universe.mjs [companies] [work directory] [runs]
  * [--verify]
  *
- * Makes public files of the given number of companies (universe/make-universe.mjs). Runs the built `fin data build` (npm run
- * build first) from scratch, again with cached parts, and for the next night, when one company in a hundred has filed
- * (with --verify also from scratch, which must give the same stamp). Then runs questions, each in a new process:
- * medians of alternating runs, in milliseconds more than an empty node script. Existing files in the work directory are
- * reused.
+ * Makes public files of the given number of companies (universe/make-universe.mjs). Runs the built `fin data build`
+ * (npm run build first) from scratch, again with cached results, and for the next night, when one company in a hundred
+ * has filed (with --verify also from scratch, which must give the same stamp). Then runs questions, each in a new
+ * process: medians of alternating runs, in milliseconds more than an empty node script. Existing files in the work
+ * directory are reused.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ console.log(
     `${universe.positions} lines of holdings, ${universe.trades} insider trades\n`,
 );
 if (!existsSync(releases)) {
-  // The first build finds no cached parts, the second build finds all parts.
+  // The first build finds no cached results, and the second build finds all results.
   process.env.FIN_CACHE_DIR = join(workDirectory, 'cache');
   for (const path of [process.env.FIN_CACHE_DIR, nextSource]) rmSync(path, { recursive: true, force: true });
   const { date, checks } = await buildAndPrint('build', source, releases);
