@@ -5,7 +5,7 @@ import { openRelease } from '../src/store/reader.ts';
 import { currentStamp } from '../src/store/releases/home.ts';
 import { cleanUp } from './clean-up.ts';
 import { OPERATION_TARGETS } from './operation-targets.ts';
-import { body, serviceOf } from './service/ask.ts';
+import { askBody, serviceOf } from './service/ask.ts';
 
 export interface GoodAnswer {
   readonly id: OperationId;
@@ -24,7 +24,7 @@ export async function goodAnswers(): Promise<GoodAnswer[]> {
   const service = serviceOf({ release: async () => release });
   const questions = OPERATIONS.map(({ id }) => ({ id, target: OPERATION_TARGETS[id][0] }));
   return Promise.all(
-    questions.map(async ({ id, target }) => ({ id, target, body: shortened(await body(target, { service })) })),
+    questions.map(async ({ id, target }) => ({ id, target, body: shortened(await askBody(target, { service })) })),
   );
 }
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { isMissing } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
-import { hashFile, type Piece, piecesOf, readAt, readPiecesOf } from './pieces.ts';
+import { hashFile, hashLocalPieces, type Piece, piecesOf, readAt } from './pieces.ts';
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
@@ -56,7 +56,7 @@ export async function assemble(assembly: Assembly): Promise<void> {
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await removeUnwanted(directory, files);
   const missingFiles: PublishedFile[] = [];
-  for (const file of files) if (!(await isInPlace(file, assembly))) missingFiles.push(file);
+  for (const file of files) if (!(await placeLocally(file, assembly))) missingFiles.push(file);
   if (missingFiles.length === 0) return;
   const { files: dividedFiles, packed } = await assembly.pieces();
   const undividedFile = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !dividedFiles.has(path));
@@ -64,30 +64,31 @@ export async function assemble(assembly: Assembly): Promise<void> {
     throw assembly.remote.contradictionFailure(`the list of pieces of ${undividedFile.path} is missing`);
   const piecesIn = (file: PublishedFile) => piecesOf(file, dividedFiles.get(file.path));
   report({ type: 'planned', files: missingFiles.length });
-  const unpackedPieces = packed === null ? new Map() : await unpackWanted(missingFiles.map(piecesIn), packed, assembly);
+  const unpackedPieceByContent =
+    packed === null ? new Map() : await unpackNeededPieces(missingFiles.map(piecesIn), packed, assembly);
   await runWorkers(WORKER_COUNT, missingFiles, async (file) => {
     signal.throwIfAborted();
-    await completeFile(file, piecesIn(file), unpackedPieces, assembly);
+    await completeFile(file, piecesIn(file), unpackedPieceByContent, assembly);
     report({ type: 'finished', file: file.path });
   });
 }
 
 /** Returns the packed pieces that are needed, by content; empty if they are too few to justify a request. */
-async function unpackWanted(
-  files: Iterable<readonly Piece[]>,
+async function unpackNeededPieces(
+  piecesOfFiles: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
   const allPieces = piecesOf({ bytes: 0, sha256: '' }, packed);
-  const packedContents = new Set(allPieces.map(contentOf));
+  const packedContents = new Set(allPieces.map(contentKeyOf));
   const wantedContents = new Set<string>();
-  for (const pieces of files) {
-    for (const content of pieces.map(contentOf)) if (packedContents.has(content)) wantedContents.add(content);
+  for (const pieces of piecesOfFiles) {
+    for (const content of pieces.map(contentKeyOf)) if (packedContents.has(content)) wantedContents.add(content);
   }
-  const wantedPieces = allPieces.filter((piece) => wantedContents.has(contentOf(piece)));
+  const wantedPieces = allPieces.filter((piece) => wantedContents.has(contentKeyOf(piece)));
   if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
-  return new Map(wantedPieces.map((piece) => [contentOf(piece), { file, offset: piece.offset }]));
+  return new Map(wantedPieces.map((piece) => [contentKeyOf(piece), { file, offset: piece.offset }]));
 }
 
 /** Removes files of an earlier, interrupted pull that this pull does not need. */
@@ -100,16 +101,16 @@ async function removeUnwanted(directory: string, files: readonly PublishedFile[]
 }
 
 /** Whether the file is in place: already complete, or now linked to an equal file of a local release. */
-async function isInPlace(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
+async function placeLocally(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;
   for (const source of sources) {
-    const samePath = join(source.directory, file.path);
-    if (!(await isPublishedFile(samePath, file, signal))) continue;
+    const sourcePath = join(source.directory, file.path);
+    if (!(await isPublishedFile(sourcePath, file, signal))) continue;
     await rm(path, { force: true });
     // If linking fails, the pieces of the file are copied instead.
     if (
-      await link(samePath, path).then(
+      await link(sourcePath, path).then(
         () => true,
         () => false,
       )
@@ -142,9 +143,9 @@ async function completeFile(
     await handle.truncate(file.bytes);
     const lengths = pieces.map(({ length }) => length);
     const isNew = existingStats === null || isLinked;
-    const presentPieces = new Set(isNew ? [] : (await readPiecesOf(path, lengths, signal)).map(pieceKey));
+    const presentPieces = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(pieceKey));
     const isPresent = (piece: Piece) => presentPieces.has(pieceKey(piece));
-    const localPieces = await findPieces(
+    const localPieces = await findLocalPieces(
       file.path,
       pieces.filter((piece) => !isPresent(piece)),
       sources,
@@ -153,7 +154,7 @@ async function completeFile(
     const { copies, spans } = planFile(
       pieces,
       isPresent,
-      (piece) => localPieces.get(contentOf(piece)) ?? unpackedPieces.get(contentOf(piece)),
+      (piece) => localPieces.get(contentKeyOf(piece)) ?? unpackedPieces.get(contentKeyOf(piece)),
     );
     const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
     report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });
@@ -170,39 +171,40 @@ async function completeFile(
 }
 
 const pieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
-const contentOf = ({ length, hash }: Piece) => `${length} ${hash}`;
+const contentKeyOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 
 /** Returns the pieces in local files with the same path, by content. */
-async function findPieces(
+async function findLocalPieces(
   path: string,
   wantedPieces: readonly Piece[],
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missingContents = new Set(wantedPieces.map(contentOf));
+  const missingContents = new Set(wantedPieces.map(contentKeyOf));
   const foundPieces = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
     if (missingContents.size === 0 || (await statOf(file)) === null) continue;
-    for (const piece of await readPiecesOf(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missingContents.delete(contentOf(piece))) foundPieces.set(contentOf(piece), { file, offset: piece.offset });
+    for (const piece of await hashLocalPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
+      if (missingContents.delete(contentKeyOf(piece)))
+        foundPieces.set(contentKeyOf(piece), { file, offset: piece.offset });
     }
   }
   return foundPieces;
 }
 
 async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, signal: AbortSignal): Promise<void> {
-  const sources = new Map<string, FileHandle>();
+  const openFiles = new Map<string, FileHandle>();
   try {
     for (const { file, offset, targetPiece: piece } of copies) {
       signal.throwIfAborted();
-      const source = sources.get(file) ?? (await open(file, 'r'));
-      sources.set(file, source);
-      const bytes = await readAt(source, offset, piece.length);
+      const sourceFile = openFiles.get(file) ?? (await open(file, 'r'));
+      openFiles.set(file, sourceFile);
+      const bytes = await readAt(sourceFile, offset, piece.length);
       await target.write(bytes, 0, bytes.length, piece.offset);
     }
   } finally {
-    for (const handle of sources.values()) await handle.close();
+    for (const handle of openFiles.values()) await handle.close();
   }
 }
 

@@ -9,7 +9,7 @@ import type { Manifest, TableFile } from '../store/manifest.ts';
 import { FAMILY_TABLES } from '../store/schema/families.ts';
 import {
   type ChunkHashes,
-  chunkHashesOf,
+  chunkHashesKey,
   HASH_DIGITS,
   type PageEntry,
   type PublishedTable,
@@ -61,15 +61,20 @@ export async function describeRowGroups(
   const allTables: DescribedTable[] = [];
   for (const [name, file] of Object.entries(tables)) {
     const { rows, columns } = file;
-    allTables.push({ name, table: { rows, columns }, ...(await entriesOf(directory, name, file)) });
+    allTables.push({ name, table: { rows, columns }, ...(await readRowGroupEntries(directory, name, file)) });
   }
   const smallTables = findSmallTables(allTables);
   const pages = new PageWriter();
-  const companyPages = pages.add(allTables.filter((entry) => !smallTables.has(entry) && isByCompany(entry)));
-  const tableEntries = allTables.map((entry): [string, PublishedTable] => {
-    const { name, table, entries, chunks } = entry;
-    if (smallTables.has(entry)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
-    return [name, isByCompany(entry) ? { ...table, byCompany: true } : { ...table, pages: pages.add([entry]) }];
+  const companyPages = pages.add(
+    allTables.filter((describedTable) => !smallTables.has(describedTable) && isByCompany(describedTable)),
+  );
+  const tableEntries = allTables.map((describedTable): [string, PublishedTable] => {
+    const { name, table, entries, chunks } = describedTable;
+    if (smallTables.has(describedTable)) return [name, { ...table, groups: entries, ...(chunks && { chunks }) }];
+    return [
+      name,
+      isByCompany(describedTable) ? { ...table, byCompany: true } : { ...table, pages: pages.add([describedTable]) },
+    ];
   });
   const opening = { publishedAt, checks, tables: Object.fromEntries(tableEntries), companyPages };
   return { opening, pages: pages.bytes() };
@@ -77,16 +82,16 @@ export async function describeRowGroups(
 
 /** Returns the tables with the shortest descriptions, up to {@link MAX_INDEX_BYTES} in total. */
 function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<DescribedTable> {
-  const sizedTables = allTables.map((entry) => ({
-    one: entry,
-    size: JSON.stringify([entry.entries, entry.chunks]).length,
+  const sizedTables = allTables.map((describedTable) => ({
+    describedTable,
+    size: JSON.stringify([describedTable.entries, describedTable.chunks]).length,
   }));
   let remainingBytes = MAX_INDEX_BYTES;
   const smallTables = new Set<DescribedTable>();
-  for (const { one: entry, size } of sizedTables.toSorted((a, b) => a.size - b.size)) {
+  for (const { describedTable, size } of sizedTables.toSorted((a, b) => a.size - b.size)) {
     remainingBytes -= size;
     if (remainingBytes < 0) break;
-    smallTables.add(entry);
+    smallTables.add(describedTable);
   }
   return smallTables;
 }
@@ -105,12 +110,12 @@ class PageWriter {
   add(tables: readonly DescribedTable[]): PageEntry[] {
     if (tables.length === 0) return [];
     const keys = tables.flatMap(({ entries }) => entries.map(([firstKey]) => firstKey)).sort((a, b) => a - b);
-    const size = tables.some(({ chunks }) => chunks) ? PAGE_ENTRIES_WITH_CHUNKS : PAGE_ENTRIES;
+    const entriesPerPage = tables.some(({ chunks }) => chunks) ? PAGE_ENTRIES_WITH_CHUNKS : PAGE_ENTRIES;
     const firstKeys = [0];
-    for (let start = 0; start + size < keys.length; ) {
-      const key = keys[start + size] ?? 0;
+    for (let start = 0; start + entriesPerPage < keys.length; ) {
+      const key = keys[start + entriesPerPage] ?? 0;
       if (key > (firstKeys.at(-1) ?? 0)) firstKeys.push(key);
-      start = Math.max(start + size, keys.indexOf(key));
+      start = Math.max(start + entriesPerPage, keys.indexOf(key));
     }
     return firstKeys.map((fromKey, index) => {
       const untilKey = firstKeys[index + 1] ?? Number.POSITIVE_INFINITY;
@@ -118,7 +123,7 @@ class PageWriter {
         const isInPage = ([firstKey, lastKey]: RowGroupEntry) => firstKey < untilKey && lastKey >= fromKey;
         const tableEntry = [name, entries.filter(isInPage)];
         const hashes = chunks?.filter((_, index) => isInPage(entries[index] as RowGroupEntry));
-        return hashes === undefined ? [tableEntry] : [tableEntry, [chunkHashesOf(name), hashes]];
+        return hashes === undefined ? [tableEntry] : [tableEntry, [chunkHashesKey(name), hashes]];
       });
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
       this.#pages.push(bytes);
@@ -132,7 +137,7 @@ class PageWriter {
   }
 }
 
-async function entriesOf(
+async function readRowGroupEntries(
   directory: string,
   name: string,
   file: TableFile,

@@ -48,7 +48,7 @@ export const maxPieces = (bytes: number): number => 64 + Math.floor(bytes / 256)
 const MAX_FILES = 4096;
 const MAX_FILE_BYTES = 2 ** 40;
 const MAX_PATH_LENGTH = 200;
-const MAX_FOLDERS = 4;
+const MAX_PATH_PARTS = 4;
 
 /** Size and hash that identify the content of a file. */
 export interface FileIdentity {
@@ -132,8 +132,9 @@ export function signedBytes({ format, stamp, date, layout, files: { bytes, sha25
   return Buffer.from(JSON.stringify({ format, stamp, date, layout, files: { bytes, sha256 } }));
 }
 
-export const textOfPublished = (value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] }) =>
-  `${JSON.stringify(value, null, 1)}\n`;
+export const serializePublishedFile = (
+  value: Pointer | FileList | Pieces | { readonly releases: readonly Pointer[] },
+) => `${JSON.stringify(value, null, 1)}\n`;
 
 /** Returns the validated pointer. Throws a FormatError if the text is invalid. */
 export function parsePointer(text: string): Pointer {
@@ -171,12 +172,12 @@ export function parsePieces(
   text: string,
   { files }: FileList,
 ): { readonly files: ReadonlyMap<string, FilePieces>; readonly packed: Omit<FilePieces, 'path'> | null } {
-  const { format, files: pieces, packed } = parseObject(text, PIECES_FILE);
+  const { format, files: fileEntries, packed } = parseObject(text, PIECES_FILE);
   checkFormat(format, PIECES_FILE);
-  if (!Array.isArray(pieces)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);
+  if (!Array.isArray(fileEntries)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
-  const dividedFiles = pieces.map((piece: unknown): [string, FilePieces] => {
-    const { path, ...pieceLists } = isObject(piece) ? piece : ({} as JsonObject);
+  const dividedFiles = fileEntries.map((fileEntry: unknown): [string, FilePieces] => {
+    const { path, ...pieceLists } = isObject(fileEntry) ? fileEntry : ({} as JsonObject);
     const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
       throw new FormatError(`has a ${PIECES_FILE} that does not match its files`);
@@ -232,8 +233,8 @@ function checkFormat(format: unknown, file: string): void {
 
 function toPointer({ format, stamp, date, layout, files, signature }: JsonObject, file: string): Pointer {
   checkFormat(format, file);
-  const isDated = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
-  if (!isDated || !stamp.startsWith(`${date}-`))
+  const hasStampAndDate = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
+  if (!hasStampAndDate || !stamp.startsWith(`${date}-`))
     throw new FormatError(`has a ${file} without a stamp and the date in the stamp`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a layout`);
@@ -277,24 +278,24 @@ export function isSafePath(path: string): boolean {
   const names = path.split('/');
   return (
     path.length <= MAX_PATH_LENGTH &&
-    names.length <= MAX_FOLDERS &&
-    names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICES_PATTERN.test(name))
+    names.length <= MAX_PATH_PARTS &&
+    names.every((name) => /^[A-Za-z0-9_]([A-Za-z0-9_.=-]*[A-Za-z0-9_])?$/.test(name) && !DEVICE_NAME_PATTERN.test(name))
   );
 }
 
 /** File names that Windows reserves for devices, with any extension. */
-const DEVICES_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const DEVICE_NAME_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Rejects paths that are equal when case is ignored, and a path below the path of a file. */
 function checkPaths(files: readonly PublishedFile[]): void {
   const seenPaths = new Set<string>([FILE_LIST]);
   for (const { path } of files) {
-    const name = path.toLowerCase();
-    if (seenPaths.has(name)) throw new FormatError(`has a ${FILE_LIST} that names ${path} twice`);
-    seenPaths.add(name);
+    const lowerCasePath = path.toLowerCase();
+    if (seenPaths.has(lowerCasePath)) throw new FormatError(`has a ${FILE_LIST} that names ${path} twice`);
+    seenPaths.add(lowerCasePath);
   }
-  for (const name of seenPaths) {
-    const folders = name.split('/').slice(0, -1);
+  for (const lowerCasePath of seenPaths) {
+    const folders = lowerCasePath.split('/').slice(0, -1);
     const parentPath = folders
       .map((_, depth) => folders.slice(0, depth + 1).join('/'))
       .find((folder) => seenPaths.has(folder));

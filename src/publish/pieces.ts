@@ -45,14 +45,14 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   try {
     const { size } = await file.stat();
     const lengths = await divideFile(file, path, size);
-    const wholeHash = createHash('sha256');
+    const fileHash = createHash('sha256');
     const hashes: string[] = [];
     for await (const { bytes, hash: digest } of readPieces(file, lengths, signal)) {
-      wholeHash.update(bytes);
+      fileHash.update(bytes);
       hashes.push(digest);
     }
     const pieces = lengths.length > 1 ? { lengths, hashes: hashes.join('') } : null;
-    return { bytes: size, sha256: wholeHash.digest('hex'), pieces };
+    return { bytes: size, sha256: fileHash.digest('hex'), pieces };
   } finally {
     await file.close();
   }
@@ -67,7 +67,7 @@ const MIN_PACKED_BYTES = 2048;
  * Returns the part of a file that differs in every release and compresses well: a table's footer, an index or a
  * manifest. Null for other files. Row groups are not included, because they are already compressed.
  */
-export async function readPackable(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
+export async function readPackablePart(path: string, { bytes, pieces }: MeasuredFile): Promise<Buffer | null> {
   const length = pieces === null && !path.endsWith('.parquet') ? bytes : (pieces?.lengths.at(-1) ?? 0);
   if (length < MIN_PACKED_BYTES || length > MAX_PIECE_BYTES) return null;
   const file = await open(path, 'r');
@@ -80,17 +80,17 @@ export async function readPackable(path: string, { bytes, pieces }: MeasuredFile
 
 /** Returns the SHA-256 of a file, in hex. */
 export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
-  const wholeHash = createHash('sha256');
+  const fileHash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES, signal }))
-    wholeHash.update(chunk as Buffer);
-  return wholeHash.digest('hex');
+    fileHash.update(chunk as Buffer);
+  return fileHash.digest('hex');
 }
 
 /**
  * Returns the pieces of a local file. Omits an incomplete last piece.
  * @param lengths piece lengths; null if the content of the file determines the pieces
  */
-export async function readPiecesOf(
+export async function hashLocalPieces(
   path: string,
   lengths: readonly number[] | null,
   signal: AbortSignal,
@@ -98,15 +98,15 @@ export async function readPiecesOf(
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    const foundPieces: Piece[] = [];
+    const pieces: Piece[] = [];
     for await (const { offset, bytes, hash: digest } of readPieces(
       file,
       lengths ?? (await divideFile(file, path, size)),
       signal,
     )) {
-      foundPieces.push({ offset, length: bytes.length, hash: digest });
+      pieces.push({ offset, length: bytes.length, hash: digest });
     }
-    return foundPieces;
+    return pieces;
   } finally {
     await file.close();
   }
@@ -138,14 +138,14 @@ async function divideFile(file: FileHandle, path: string, size: number): Promise
   if (size < MIN_DIVIDED_BYTES) return [size];
   const bounds = path.endsWith('.parquet') ? await readRowGroupBounds(file, size) : [];
   const sortedBounds = [...new Set([0, ...bounds, size])].sort((a, b) => a - b);
-  return sortedBounds.slice(1).flatMap((end, index) => cutEvenly(end - (sortedBounds[index] ?? 0)));
+  return sortedBounds.slice(1).flatMap((end, index) => cutIfLong(end - (sortedBounds[index] ?? 0)));
 }
 
-function cutEvenly(length: number): number[] {
+function cutIfLong(length: number): number[] {
   if (length <= MAX_PIECE_BYTES) return [length];
-  const wholeCount = Math.floor(length / CUT_BYTES);
-  const restLength = length - wholeCount * CUT_BYTES;
-  return [...Array<number>(wholeCount).fill(CUT_BYTES), ...(restLength === 0 ? [] : [restLength])];
+  const fullPieceCount = Math.floor(length / CUT_BYTES);
+  const lastPieceLength = length - fullPieceCount * CUT_BYTES;
+  return [...Array<number>(fullPieceCount).fill(CUT_BYTES), ...(lastPieceLength === 0 ? [] : [lastPieceLength])];
 }
 
 const TAIL_BYTES = 8;

@@ -34,10 +34,10 @@ import {
   parsePointer,
   parseReleases,
   RELEASES_FILE,
+  serializePublishedFile,
   signedBytes,
-  textOfPublished,
 } from './format.ts';
-import { hashPiece, measureFile, readPackable } from './pieces.ts';
+import { hashPiece, measureFile, readPackablePart } from './pieces.ts';
 import { ROW_GROUPS_FILE } from './release-index.ts';
 import { signPointer } from './signing.ts';
 
@@ -77,13 +77,13 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
     const piecesText = `${JSON.stringify({ format: PUBLISHED_FORMAT, files: pieces, packed: packedPieces })}\n`;
     const { opening, pages } = await describeRowGroups(directory, manifest);
     const companions = [
-      await writeMeasured(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
-      await writeMeasured(staging, PIECES_FILE, piecesText, signal),
+      await writeAndMeasure(staging, PACKED_FILE, brotliCompressSync(Buffer.concat(packable), PACKING_OPTIONS), signal),
+      await writeAndMeasure(staging, PIECES_FILE, piecesText, signal),
     ];
-    if (pages.length > 0) companions.push(await writeMeasured(staging, ROW_GROUPS_FILE, pages, signal));
+    if (pages.length > 0) companions.push(await writeAndMeasure(staging, ROW_GROUPS_FILE, pages, signal));
     // JSON without spaces, because every range reader downloads this list.
     const listText = `${JSON.stringify({ format: PUBLISHED_FORMAT, stamp: manifest.stamp, files, companions, opening })}\n`;
-    const { path: _, ...identity } = await writeMeasured(staging, FILE_LIST, listText, signal);
+    const { path: _, ...identity } = await writeAndMeasure(staging, FILE_LIST, listText, signal);
     const { stamp, date, layout } = manifest;
     const previousPointer = readPublished(root, POINTER_FILE, parsePointer);
     const pointer = toSignedPointer(
@@ -92,13 +92,21 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
       previousPointer,
     );
     const { state, linked } = await placeFiles(request, staging, stamp, { files, companions, list: listText });
-    const knownPointers = (readPublished(root, RELEASES_FILE, parseReleases) ?? []).filter(
+    const otherPointers = (readPublished(root, RELEASES_FILE, parseReleases) ?? []).filter(
       (previous) => previous.stamp !== stamp,
     );
-    const { kept: keptPointers, pruned } = selectRetainedPointers(root, [pointer, ...knownPointers], stamp, keep);
-    writeIfChanged(join(root, RELEASES_FILE), textOfPublished({ format: PUBLISHED_FORMAT, releases: keptPointers }));
-    writeIfChanged(join(root, POINTER_FILE), textOfPublished(pointer));
-    for (const prunedStamp of pruned) await rm(join(root, prunedStamp), { recursive: true, force: true });
+    const { kept: keptPointers, pruned: prunedStamps } = selectRetainedPointers(
+      root,
+      [pointer, ...otherPointers],
+      stamp,
+      keep,
+    );
+    writeIfChanged(
+      join(root, RELEASES_FILE),
+      serializePublishedFile({ format: PUBLISHED_FORMAT, releases: keptPointers }),
+    );
+    writeIfChanged(join(root, POINTER_FILE), serializePublishedFile(pointer));
+    for (const prunedStamp of prunedStamps) await rm(join(root, prunedStamp), { recursive: true, force: true });
     return {
       stamp,
       state,
@@ -111,7 +119,7 @@ export async function publishRelease(request: PublishRequest): Promise<PublishRe
         previousPointer === null || previousPointer.stamp === stamp
           ? null
           : { stamp: previousPointer.stamp, signedWith: previousPointer.signature?.key ?? null },
-      pruned,
+      pruned: prunedStamps,
     };
   } finally {
     stopTouching();
@@ -138,13 +146,13 @@ function refuseUnpublishable({ stamp, checks, absent }: Manifest, publishFailed:
 
 /** Reads every file of the release, and compares files with the manifest if the manifest lists them. */
 async function measureRelease({ directory, signal, onProgress }: PublishRequest, manifest: Manifest) {
-  const describedHashes = new Map(
+  const hashesInManifest = new Map(
     Object.values(manifest.tables).flatMap((table) =>
       [table, table.index].map((tableFile) => [tableFile.file, tableFile.sha256] as const),
     ),
   );
-  const paths = await filesBelow(directory);
-  const missingPath = [...describedHashes.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
+  const paths = await listFilePaths(directory);
+  const missingPath = [...hashesInManifest.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
   if (missingPath !== undefined) throw damagedRelease(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
@@ -154,13 +162,13 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     onProgress(index, paths.length);
     const measuredFile = await measureFile(join(directory, path), signal);
     const { pieces: division, ...identity } = measuredFile;
-    const sha256 = describedHashes.get(path);
+    const sha256 = hashesInManifest.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
       throw damagedRelease(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
     if (division !== null) pieces.push({ path, ...division });
     // The manifest is not packed, because readers need the manifest first.
-    const packedBytes = path === MANIFEST_FILE ? null : await readPackable(join(directory, path), measuredFile);
+    const packedBytes = path === MANIFEST_FILE ? null : await readPackablePart(join(directory, path), measuredFile);
     if (packedBytes === null || unpackedBytes + packedBytes.length > MAX_UNPACKED_BYTES) continue;
     unpackedBytes += packedBytes.length;
     packable.push(packedBytes);
@@ -174,12 +182,12 @@ const damagedRelease = ({ stamp }: Manifest, reason: string) =>
   });
 
 /** Returns the files of a directory, ordered by path. Omits hidden files, which do not belong to a release. */
-async function filesBelow(directory: string, folder = ''): Promise<string[]> {
+async function listFilePaths(directory: string, folder = ''): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
     const path = `${folder}${entry.name}`;
     if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) paths.push(...(await filesBelow(directory, `${path}/`)));
+    if (entry.isDirectory()) paths.push(...(await listFilePaths(directory, `${path}/`)));
     else if (isSafePath(path)) paths.push(path);
     else
       throw new Failure('data', `${join(directory, path)} has a name that cannot be published.`, {
@@ -189,7 +197,7 @@ async function filesBelow(directory: string, folder = ''): Promise<string[]> {
   return paths.sort();
 }
 
-async function writeMeasured(
+async function writeAndMeasure(
   folder: string,
   path: string,
   content: string | Buffer,
@@ -214,8 +222,8 @@ async function writeMeasured(
 function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
   const { signature } = previousPointer ?? {};
-  const isSame = previousPointer !== null && signedBytes(previousPointer).equals(signedBytes(pointer));
-  return isSame && signature !== undefined ? { ...pointer, signature } : pointer;
+  const isUnchanged = previousPointer !== null && signedBytes(previousPointer).equals(signedBytes(pointer));
+  return isUnchanged && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
 /** Returns a parsed published file; null if it is missing or unreadable, because it will then be replaced. */
@@ -249,13 +257,13 @@ async function placeFiles(
   { directory, root, signal }: PublishRequest,
   staging: string,
   stamp: string,
-  published: PublishedFiles,
+  publishedFiles: PublishedFiles,
 ): Promise<PlacedState> {
   const target = join(root, stamp);
-  const targetState = await stateOf(target, directory, published, signal);
+  const targetState = await stateOf(target, directory, publishedFiles, signal);
   if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
   let linkedCount = 0;
-  for (const { path } of published.files) {
+  for (const { path } of publishedFiles.files) {
     signal.throwIfAborted();
     const targetPath = join(staging, path);
     await mkdir(dirname(targetPath), { recursive: true });
@@ -263,10 +271,10 @@ async function placeFiles(
   }
   syncDirectory(staging);
   // If the process is killed after this rename, the next build removes the renamed directory.
-  const asidePath = `${staging}-old`;
-  if (targetState === 'damaged') await rename(target, asidePath);
+  const damagedPath = `${staging}-old`;
+  if (targetState === 'damaged') await rename(target, damagedPath);
   await rename(staging, target);
-  await rm(asidePath, { recursive: true, force: true });
+  await rm(damagedPath, { recursive: true, force: true });
   syncDirectory(root);
   return { state: targetState === 'damaged' ? 'replaced_damaged' : 'published', linked: linkedCount };
 }
@@ -284,10 +292,10 @@ async function stateOf(
   if (!(await stat(target).catch(() => null))?.isDirectory()) return 'absent';
   if ((await readFile(join(target, FILE_LIST), 'utf8').catch(() => '')) !== list) return 'damaged';
   for (const { path, bytes, sha256 } of [...files, ...companions]) {
-    const info = await stat(join(target, path)).catch(() => null);
-    if (info?.size !== bytes) return 'damaged';
-    const ownStats = await stat(join(directory, path)).catch(() => null);
-    if (ownStats?.ino === info.ino && ownStats.dev === info.dev) continue;
+    const publishedStats = await stat(join(target, path)).catch(() => null);
+    if (publishedStats?.size !== bytes) return 'damaged';
+    const releaseStats = await stat(join(directory, path)).catch(() => null);
+    if (releaseStats?.ino === publishedStats.ino && releaseStats.dev === publishedStats.dev) continue;
     if ((await measureFile(join(target, path), signal)).sha256 !== sha256) return 'damaged';
   }
   return 'whole';
@@ -316,20 +324,15 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  * Returns the pointers of releases to keep, newest first, and the stamps of releases to remove. The latest published
  * release is always kept.
  */
-function selectRetainedPointers(
-  root: string,
-  knownPointers: readonly Pointer[],
-  latestStamp: string,
-  keep: number | null,
-) {
+function selectRetainedPointers(root: string, pointers: readonly Pointer[], latestStamp: string, keep: number | null) {
   // Ignores releases that were not published here, so that they are not removed.
   const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const otherStamps = presentStamps.filter((stamp) => stamp !== latestStamp);
-  const pruned = keep === null ? [] : otherStamps.slice(keep - 1);
-  const keptPointers = knownPointers
-    .filter(({ stamp }) => presentStamps.includes(stamp) && !pruned.includes(stamp))
+  const prunedStamps = keep === null ? [] : otherStamps.slice(keep - 1);
+  const keptPointers = pointers
+    .filter(({ stamp }) => presentStamps.includes(stamp) && !prunedStamps.includes(stamp))
     .sort((a, b) => (a.stamp < b.stamp ? 1 : -1));
-  return { kept: keptPointers, pruned };
+  return { kept: keptPointers, pruned: prunedStamps };
 }
 
 function writeIfChanged(file: string, text: string): void {

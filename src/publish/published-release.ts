@@ -14,7 +14,7 @@ import {
   areChunkHashes,
   areEntries,
   type ChunkHashes,
-  chunkHashesOf,
+  chunkHashesKey,
   type FileRange,
   HASH_DIGITS,
   identityOf,
@@ -46,11 +46,11 @@ export function openPublishedRelease(pointer: Pointer, list: FileList, source: P
     const entry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (entry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
-    const foundTable = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
+    const publishedTable = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
     return new TableReader(
       table,
       { ...entry, path },
-      () => new PublishedTableSource(table.name, foundTable, source, pages),
+      () => new PublishedTableSource(table.name, publishedTable, source, pages),
     );
   });
 }
@@ -119,14 +119,14 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return Promise.all(
       groups.map((group) =>
         group.chunks === null
-          ? this.#readWhole(group, positions)
+          ? this.#readWholeGroup(group, positions)
           : this.#readChunks(positions.map((position) => this.#columnAt(group.chunks ?? [], position))),
       ),
     );
   }
 
   /** Reads all columns of the row group, because the hash covers the whole row group. */
-  async #readWhole(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
+  async #readWholeGroup(group: PublishedGroup, positions: readonly number[]): Promise<ColumnChunks> {
     const reading = this.#wholeGroups.get(group.group) ?? this.readGroups([group]).then(([chunks = []]) => chunks);
     this.#wholeGroups.set(group.group, reading);
     const chunks = await cacheUnlessFailed(this.#wholeGroups, group.group, reading);
@@ -158,16 +158,16 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
     if (pages === undefined)
-      return this.#checkGroups(this.#describeGroups(this.#entry.groups ?? [], this.#entry.chunks));
+      return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
     // The source combines pages that are requested in the same turn of the event loop.
     const readPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
     const columns = Object.keys(this.#entry.columns).length;
     const entries = readPages.flatMap((tables) => {
       const tableEntries = tables[this.#name];
-      const hashes = tables[chunkHashesOf(this.#name)];
+      const hashes = tables[chunkHashesKey(this.#name)];
       if (!areEntries(tableEntries, columns) || !areChunkHashes(hashes, tableEntries))
         throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
-      return this.#describeGroups(tableEntries, hashes);
+      return this.#pairWithHashes(tableEntries, hashes);
     });
     // Consecutive pages may contain the same row group.
     return this.#checkGroups(
@@ -175,7 +175,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     );
   }
 
-  #describeGroups(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
+  #pairWithHashes(entries: readonly RowGroupEntry[], hashes: readonly ChunkHashes[] | undefined): DescribedRowGroup[] {
     return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
@@ -184,11 +184,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const groups = describedGroups.map((group) => this.#groupOf(group));
     for (const [index, group] of groups.entries()) {
       const previousGroup = groups[index - 1];
-      const isAfter =
+      const isInOrder =
         previousGroup === undefined ||
         (group.range.offset >= previousGroup.range.offset + previousGroup.bytes &&
           group.firstKey >= previousGroup.lastKey);
-      const fault = isAfter ? rowGroupFault(group) : 'its row groups are not in order';
+      const fault = isInOrder ? rowGroupFault(group) : 'its row groups are not in order';
       if (fault !== null) throw this.damagedTableFailure(fault);
     }
     return groups;

@@ -68,44 +68,44 @@ const FINISHING_FILE = 'finishing';
  */
 export async function pullRelease(request: PullRequest, context: PullContext): Promise<PullReport> {
   await makeHome(request.home);
-  const folder = join(request.home, PULLING_FOLDER);
-  makeDirectory(folder);
-  const release = await acquireLock(join(folder, 'lock'), 'pull', {
+  const pullingFolder = join(request.home, PULLING_FOLDER);
+  makeDirectory(pullingFolder);
+  const releaseLock = await acquireLock(join(pullingFolder, 'lock'), 'pull', {
     signal: context.signal,
     onWait: () => context.report({ type: 'waiting' }),
   });
   try {
-    await finish(request.home, folder);
-    return await pull(request, context, folder);
+    await makePulledReleaseCurrent(request.home, pullingFolder);
+    return await pull(request, context, pullingFolder);
   } finally {
-    release();
+    releaseLock();
   }
 }
 
-async function pull(request: PullRequest, context: PullContext, folder: string): Promise<PullReport> {
+async function pull(request: PullRequest, context: PullContext, pullingFolder: string): Promise<PullReport> {
   const { home, publicKey } = request;
   const remote = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
   const { stamp, signature } = remote.pointer;
   const directory = join(home, stamp);
-  const presentManifest = await readPresent(directory, request.verify);
-  const knownResult = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
-  const isComplete = presentManifest?.absent.some((name) => isWanted(name, request.families)) === false;
+  const localRelease = await readLocalRelease(directory, request.verify);
+  const commonReport = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
+  const isComplete = localRelease?.absent.some((name) => isWanted(name, request.families)) === false;
   // Without this comparison, a local release with the same stamp could have files that the key never signed.
-  if (isComplete && (publicKey === null || (await isListed(join(directory, MANIFEST_FILE), remote)))) {
+  if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
     const current = currentStamp(home) ?? stamp;
-    return { ...knownResult, state: 'up_to_date', current, files: 0, bytes: 0, absent: presentManifest.absent };
+    return { ...commonReport, state: 'up_to_date', current, files: 0, bytes: 0, absent: localRelease.absent };
   }
   if (request.stamp === null && !request.allowOlder) refuseOlder(remote.pointer, home, context.url);
-  const staging = join(folder, stamp);
-  const list = await remote.list();
+  const staging = join(pullingFolder, stamp);
+  const list = await remote.fetchFileList();
   const manifest = await pullManifest(remote, list, staging);
-  const names = Object.keys(manifest.tables);
-  const absent = names.filter(
-    (name) => !isWanted(name, request.families) && presentManifest?.tables.includes(name) !== true,
+  const tableNames = Object.keys(manifest.tables);
+  const absentTables = tableNames.filter(
+    (name) => !isWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
   );
-  const files = absent.length === 0 ? list.files : filesOf(list, manifest, absent);
+  const files = absentTables.length === 0 ? list.files : filesOfTables(list, manifest, absentTables);
   const pieces = () => pullPieces(remote, list, `${staging}.${PIECES_FILE}`);
-  const sources = await findSources(home, folder, stamp);
+  const sources = await findSources(home, pullingFolder, stamp);
   const packedFile = list.companions.find(({ path }) => path === PACKED_FILE);
   const unpack = () => unpackTo(`${staging}.packed`, remote, packedFile);
   await assemble({
@@ -119,23 +119,23 @@ async function pull(request: PullRequest, context: PullContext, folder: string):
     signal: context.signal,
     report: context.report,
   });
-  if (absent.length > 0) writeDurably(join(staging, PART_FILE), partText(absent));
+  if (absentTables.length > 0) writeDurably(join(staging, PART_FILE), partText(absentTables));
   // Checks the manifest as `openRelease` will; the files have already been verified.
   readManifest(staging);
   syncDirectory(staging);
-  writeDurably(join(folder, FINISHING_FILE), stamp);
+  writeDurably(join(pullingFolder, FINISHING_FILE), stamp);
   await publishDirectory(home, staging, directory, () => true);
-  await finish(home, folder);
-  for (const name of await readdir(folder)) {
-    if (isStamp(name.slice(0, stamp.length))) await rm(join(folder, name), { recursive: true, force: true });
+  await makePulledReleaseCurrent(home, pullingFolder);
+  for (const name of await readdir(pullingFolder)) {
+    if (isStamp(name.slice(0, stamp.length))) await rm(join(pullingFolder, name), { recursive: true, force: true });
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  return { ...knownResult, state: 'pulled', current: stamp, files: files.length, bytes, absent };
+  return { ...commonReport, state: 'pulled', current: stamp, files: files.length, bytes, absent: absentTables };
 }
 
 /** Completes an earlier pull that was interrupted after renaming its release: makes the release current. */
-async function finish(home: string, folder: string): Promise<void> {
-  const finishingFile = join(folder, FINISHING_FILE);
+async function makePulledReleaseCurrent(home: string, pullingFolder: string): Promise<void> {
+  const finishingFile = join(pullingFolder, FINISHING_FILE);
   const stamp = await readFile(finishingFile, 'utf8').catch(() => null);
   if (stamp === null) return;
   if (listStamps(home).includes(stamp)) writePointer(home, stamp);
@@ -149,7 +149,7 @@ const writeDurably = (file: string, bytes: Uint8Array | string) =>
  * Returns the tables that a local release contains and the tables that it lacks; null if the release is missing or
  * damaged.
  */
-async function readPresent(directory: string, verify: boolean) {
+async function readLocalRelease(directory: string, verify: boolean) {
   if ((await stat(directory).catch(() => null)) === null) return null;
   try {
     const manifest = readManifest(directory);
@@ -164,8 +164,8 @@ async function readPresent(directory: string, verify: boolean) {
 }
 
 /** Whether the local manifest equals the published one. */
-async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
-  const { files } = await remote.list();
+async function isPublishedManifest(file: string, remote: PulledRelease): Promise<boolean> {
+  const { files } = await remote.fetchFileList();
   return files.find(({ path }) => path === MANIFEST_FILE)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
 
@@ -176,10 +176,10 @@ async function isListed(file: string, remote: PulledRelease): Promise<boolean> {
 function isWanted(table: string, families: readonly FamilyName[] | null): boolean {
   const includesTable = (tables: readonly { readonly name: string }[]) => tables.some(({ name }) => name === table);
   if (families === null || includesTable([PRICE_SOURCES, ...CORE_TABLES])) return true;
-  const unwanted = Object.entries(FAMILY_TABLES).filter(
+  const unwantedFamilies = Object.entries(FAMILY_TABLES).filter(
     ([family]) => !families.some((wantedFamily) => wantedFamily === family),
   );
-  return !unwanted.some(([, tables]) => includesTable(tables));
+  return !unwantedFamilies.some(([, tables]) => includesTable(tables));
 }
 
 /**
@@ -187,11 +187,11 @@ function isWanted(table: string, families: readonly FamilyName[] | null): boolea
  * back by mistake or deliberately.
  */
 function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void {
-  const [newest] = listStamps(home);
-  if (newest === undefined || newest.slice(0, date.length) <= date) return;
+  const [newestStamp] = listStamps(home);
+  if (newestStamp === undefined || newestStamp.slice(0, date.length) <= date) return;
   throw new Failure(
     'data',
-    `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newest}.`,
+    `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newestStamp}.`,
     {
       hint: `Nothing was changed. To pull it anyway: --allow-older`,
     },
@@ -202,13 +202,13 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
  * Fetches and stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout.
  */
 async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
-  const describedFile = list.files.find(({ path }) => path === MANIFEST_FILE);
-  if (describedFile === undefined) throw remote.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
+  const manifestFile = list.files.find(({ path }) => path === MANIFEST_FILE);
+  if (manifestFile === undefined) throw remote.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
   if (list.files.some(({ path }) => path === PART_FILE))
     throw remote.contradictionFailure(`${FILE_LIST} has a ${PART_FILE}`);
   makeDirectory(staging);
   await rm(join(staging, PART_FILE), { force: true });
-  writeDurably(join(staging, MANIFEST_FILE), await remote.bytes(MANIFEST_FILE, describedFile));
+  writeDurably(join(staging, MANIFEST_FILE), await remote.fetchBytes(MANIFEST_FILE, manifestFile));
   const manifest = readManifest(staging);
   if (manifest.stamp !== list.stamp)
     throw remote.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
@@ -224,8 +224,8 @@ async function pullManifest(remote: PulledRelease, list: FileList, staging: stri
  * Returns the files of a partial release: the manifest and its tables. Excludes other files, which concern all tables
  * of a release.
  */
-function filesOf({ files }: FileList, { tables }: Manifest, absent: readonly string[]): PublishedFile[] {
-  const includedTables = Object.entries(tables).filter(([name]) => !absent.includes(name));
+function filesOfTables({ files }: FileList, { tables }: Manifest, absentTables: readonly string[]): PublishedFile[] {
+  const includedTables = Object.entries(tables).filter(([name]) => !absentTables.includes(name));
   const paths = new Set([MANIFEST_FILE, ...includedTables.flatMap(([, { file, index }]) => [file, index.file])]);
   return files.filter(({ path }) => paths.has(path));
 }
@@ -236,11 +236,11 @@ async function pullPieces(
   list: FileList,
   savedFile: string,
 ): Promise<ReturnType<typeof parsePieces>> {
-  const describedCompanion = list.companions.find(({ path }) => path === PIECES_FILE);
-  if (describedCompanion === undefined) return { files: new Map(), packed: null };
+  const piecesFile = list.companions.find(({ path }) => path === PIECES_FILE);
+  if (piecesFile === undefined) return { files: new Map(), packed: null };
   const savedBytes = await readFile(savedFile).catch(() => Buffer.alloc(0));
-  const isSaved = hash('sha256', savedBytes, 'hex') === describedCompanion.sha256;
-  const text = isSaved ? savedBytes : await remote.bytes(PIECES_FILE, describedCompanion);
+  const isSaved = hash('sha256', savedBytes, 'hex') === piecesFile.sha256;
+  const text = isSaved ? savedBytes : await remote.fetchBytes(PIECES_FILE, piecesFile);
   const pieces = remote.parseOrThrow(() => parsePieces(text.toString(), list));
   if (!isSaved) writeDurably(savedFile, text);
   return pieces;
@@ -250,7 +250,7 @@ async function pullPieces(
 async function unpackTo(file: string, remote: PulledRelease, packedFile: PublishedFile | undefined): Promise<string> {
   if (packedFile === undefined)
     throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`);
-  const bytes = await remote.bytes(PACKED_FILE, packedFile);
+  const bytes = await remote.fetchBytes(PACKED_FILE, packedFile);
   try {
     await pipeline([bytes], createBrotliDecompress(), limitBytes, createWriteStream(file));
   } catch (cause) {
@@ -270,13 +270,13 @@ async function* limitBytes(chunks: AsyncIterable<Uint8Array>) {
 }
 
 /** Returns the local releases, newest first, and the files of interrupted pulls of other releases. */
-async function findSources(home: string, folder: string, stamp: string): Promise<readonly LocalFiles[]> {
+async function findSources(home: string, pullingFolder: string, stamp: string): Promise<readonly LocalFiles[]> {
   const releaseSources = listStamps(home).map((name) => ({ directory: join(home, name), lengths: null }));
-  const unfinishedStamps = (await readdir(folder)).filter((name) => isStamp(name) && name !== stamp);
+  const unfinishedStamps = (await readdir(pullingFolder)).filter((name) => isStamp(name) && name !== stamp);
   const unfinishedSources = await Promise.all(
     unfinishedStamps.map(async (name) => ({
-      directory: join(folder, name),
-      lengths: await readLengths(join(folder, `${name}.${PIECES_FILE}`)),
+      directory: join(pullingFolder, name),
+      lengths: await readLengths(join(pullingFolder, `${name}.${PIECES_FILE}`)),
     })),
   );
   return [...releaseSources, ...unfinishedSources];

@@ -42,14 +42,14 @@ export class PulledRelease {
   }
 
   /** Returns the list of files, verified by its hash in the pointer. */
-  async list(): Promise<FileList> {
+  async fetchFileList(): Promise<FileList> {
     const { stamp, files } = this.pointer;
-    const bytes = await this.bytes(FILE_LIST, files);
+    const bytes = await this.fetchBytes(FILE_LIST, files);
     return parseOrThrow(this.transfer, () => parseFileList(bytes.toString(), stamp));
   }
 
   /** Returns the bytes of a small file in the directory of the stamp. */
-  async bytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
+  async fetchBytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
     if (bytes > MAX_BYTES[path]) throw this.contradictionFailure(`${path} has ${bytes} bytes, which is too many`);
     const fileBytes = await this.transfer.fetchText(`${this.pointer.stamp}/${path}`, bytes);
     if (fileBytes !== null && fileBytes.length === bytes && hash('sha256', fileBytes, 'hex') === sha256)

@@ -39,7 +39,7 @@ export type ChunkHashes = string;
  * Returns the name under which a page has a table's chunk hashes, parallel to the table's entries. No table has a name
  * of this form.
  */
-export const chunkHashesOf = (table: string): string => `${table}:chunks`;
+export const chunkHashesKey = (table: string): string => `${table}:chunks`;
 
 /**
  * A page of `row-groups.bin`: first key and position. The page is gzipped JSON with row group entries by table. The
@@ -136,14 +136,14 @@ export function areChunkHashes(
     Array.isArray(value) &&
     value.length === entries.length &&
     value.every((hashes: unknown, index) => {
-      const columns = (entries[index] as RowGroupEntry).length - ENTRY_HEAD_FIELDS;
+      const columns = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELDS;
       return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
     })
   );
 }
 
 /** Number of fields of an entry before the lengths of column chunks. */
-const ENTRY_HEAD_FIELDS = 5;
+const ENTRY_FIXED_FIELDS = 5;
 
 /** Maximum compressed size of a page: fifty times the size of published pages. */
 const MAX_PACKED_PAGE_BYTES = 256 * 1024;
@@ -156,9 +156,9 @@ function isPageList(value: unknown): boolean {
     value.every((page: unknown) => {
       if (!Array.isArray(page)) return false;
       const [firstKey, offset, length, hash]: unknown[] = page;
-      const isAfter = isCount(firstKey) && Number(firstKey) > previousKey;
+      const isSorted = isCount(firstKey) && Number(firstKey) > previousKey;
       previousKey = Number(firstKey);
-      return isAfter && isCount(offset) && isCount(length) && Number(length) <= MAX_PACKED_PAGE_BYTES && isHash(hash);
+      return isSorted && isCount(offset) && isCount(length) && Number(length) <= MAX_PACKED_PAGE_BYTES && isHash(hash);
     })
   );
 }

@@ -26,7 +26,7 @@ export interface PublicKey {
 export function makeKeyPair(file: string): PublicKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   try {
-    writeNew(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
     throw new Failure('usage', `The file ${file} exists already.`, {
@@ -40,7 +40,7 @@ export function makeKeyPair(file: string): PublicKey {
  * Atomically writes a file that only its owner can read. Without the atomic write, a full disk could leave an empty
  * file, which would block the next attempt.
  */
-function writeNew(file: string, content: string | Buffer): void {
+function writeNewFile(file: string, content: string | Buffer): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
     // The umask may have removed permissions of the owner.

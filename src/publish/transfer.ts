@@ -32,14 +32,14 @@ export type TransferEvent =
 
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 /** A broken request that received at least this number of bytes does not count as a failed attempt. */
-const PROGRESS_BYTES = 1024 * 1024;
+const MIN_PROGRESS_BYTES = 1024 * 1024;
 const MAX_DAMAGED_TRIES = 2;
 
 /** Makes one attempt to GET a path relative to the root, and counts the received bytes. */
 type Get = (path: string, headers: Readonly<Record<string, string>>) => Promise<GetResponse>;
 
 export class Transfer {
-  #hasRanges = true;
+  #supportsRanges = true;
 
   constructor(readonly context: TransferContext) {}
 
@@ -53,9 +53,9 @@ export class Transfer {
       if (status !== 200) {
         await discard();
         if (status === 404 || status === 410) return null;
-        throw this.#unexpected(path, `answered ${status}`);
+        throw this.#responseFailure(path, `answered ${status}`);
       }
-      const makeTooLongFailure = () => this.#unexpected(path, `sent more than ${maxBytes} bytes`);
+      const makeTooLongFailure = () => this.#responseFailure(path, `sent more than ${maxBytes} bytes`);
       return readBody(countBytes(body, onReceived), maxBytes, makeTooLongFailure);
     });
   }
@@ -77,13 +77,13 @@ export class Transfer {
     let writer = new PieceWriter(span, startOf(span), endOf(span), target);
     for (let damagedTries = 0; !writer.isDone; ) {
       await this.#withRetries(path, async (get, onReceived) => {
-        const [start, end] = [writer.checkedUntil, writer.end];
-        const isPart = this.#hasRanges && (start > 0 || end < file.bytes);
-        const range = isPart ? { range: `bytes=${start}-${end - 1}` } : {};
+        const [start, end] = [writer.verifiedEnd, writer.end];
+        const isRangeRequest = this.#supportsRanges && (start > 0 || end < file.bytes);
+        const range = isRangeRequest ? { range: `bytes=${start}-${end - 1}` } : {};
         const response = await get(path, { 'accept-encoding': 'identity', ...range });
-        await this.#check(path, file, response, isPart ? start : null);
+        await this.#checkResponse(path, file, response, isRangeRequest ? start : null);
         if (response.status === 200) {
-          this.#hasRanges &&= !isPart;
+          this.#supportsRanges &&= !isRangeRequest;
           writer = new PieceWriter(pieces, 0, file.bytes, target);
         } else writer.rewind();
         for await (const chunk of response.body) {
@@ -94,9 +94,9 @@ export class Transfer {
       });
       if (!writer.isDone) damagedTries += 1;
       if (damagedTries === MAX_DAMAGED_TRIES)
-        throw this.#unexpected(path, `sent data that does not match the hash in ${FILE_LIST}`);
+        throw this.#responseFailure(path, `sent data that does not match the hash in ${FILE_LIST}`);
     }
-    return writer.isWhole(file.bytes);
+    return writer.coversFile(file.bytes);
   }
 
   get #host(): string {
@@ -104,7 +104,7 @@ export class Transfer {
   }
 
   /** @param start first byte of the requested range; null if the whole file was requested */
-  async #check(
+  async #checkResponse(
     path: string,
     { bytes }: PublishedFile,
     { status, headers, discard }: GetResponse,
@@ -113,10 +113,10 @@ export class Transfer {
     const fault = faultOf(status, headers, bytes, start);
     if (fault === null) return;
     await discard();
-    throw this.#unexpected(path, fault);
+    throw this.#responseFailure(path, fault);
   }
 
-  #unexpected(path: string, fault: string): Failure {
+  #responseFailure(path: string, fault: string): Failure {
     return new Failure('network', `${this.#host} ${fault}: ${path}.`, {
       hint: 'The release published there may be incomplete or may have been replaced during the download: run the same command again, or tell its publisher.',
     });
@@ -138,12 +138,12 @@ export class Transfer {
         return toFailedAttempt(error, progress);
       }
     };
-    const { last, failedAttempts } = await tryUntilFinal(tryOnce, {
-      ...{ rule, progressBytes: PROGRESS_BYTES, signal },
+    const { last: finalAttempt, failedAttempts } = await tryUntilFinal(tryOnce, {
+      ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
     });
-    if (last.outcome === null) return last.value;
-    throw giveUpFailure(file, failedAttempts + 1, last);
+    if (finalAttempt.outcome === null) return finalAttempt.value;
+    throw giveUpFailure(file, failedAttempts + 1, finalAttempt);
   }
 
   /** Follows redirects within the same origin. Throws a TransientResponse if another attempt may succeed. */
@@ -159,7 +159,7 @@ export class Transfer {
     await response.discard();
     if (isTransient) throw new TransientResponse(`${this.#host} answered ${response.status}`, response);
     const target = redirectTarget(response.headers.location, response.url);
-    if (target?.origin === new URL(root).origin) throw this.#unexpected(path, 'redirects too many times');
+    if (target?.origin === new URL(root).origin) throw this.#responseFailure(path, 'redirects too many times');
     throw new Failure(
       'network',
       `${root} redirects to another address: ${target?.origin ?? 'an unreadable address'}.`,
@@ -255,7 +255,7 @@ class PieceWriter {
   }
 
   /** Offset after the last verified piece. */
-  get checkedUntil(): number {
+  get verifiedEnd(): number {
     return this.#pieces[this.#nextPiece]?.offset ?? this.end;
   }
 
@@ -263,26 +263,26 @@ class PieceWriter {
     return this.#nextPiece === this.#pieces.length;
   }
 
-  isWhole(bytes: number): boolean {
+  coversFile(bytes: number): boolean {
     return this.isDone && this.start === 0 && this.end === bytes;
   }
 
   /** Discards the bytes after the last complete piece, so that the next request continues there. */
   rewind(): void {
-    this.#position = this.checkedUntil;
+    this.#position = this.verifiedEnd;
     this.#hash = createHash('sha256');
   }
 
   /** Returns false if a piece is wrong, or if more bytes arrive than the pieces have. */
   async write(chunk: Uint8Array): Promise<boolean> {
-    for (let remaining = chunk; remaining.length > 0; ) {
+    for (let remainingBytes = chunk; remainingBytes.length > 0; ) {
       const piece = this.#pieces[this.#nextPiece];
       if (piece === undefined) return false;
-      const part = remaining.subarray(0, piece.offset + piece.length - this.#position);
-      await writeAll(this.target, part, this.#position);
-      this.#hash.update(part);
-      this.#position += part.length;
-      remaining = remaining.subarray(part.length);
+      const pieceBytes = remainingBytes.subarray(0, piece.offset + piece.length - this.#position);
+      await writeAll(this.target, pieceBytes, this.#position);
+      this.#hash.update(pieceBytes);
+      this.#position += pieceBytes.length;
+      remainingBytes = remainingBytes.subarray(pieceBytes.length);
       if (this.#position < piece.offset + piece.length) continue;
       if (this.#hash.digest('hex').slice(0, PIECE_HASH_DIGITS) !== piece.hash) return false;
       this.#nextPiece += 1;

@@ -12,7 +12,7 @@ import {
   mergeResults,
 } from '../figures/checks/identities.ts';
 import { deriveFigures } from '../figures/figure-values.ts';
-import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { findRelease } from '../store/releases/home.ts';
 import { FILINGS } from '../store/schema/filings.ts';
@@ -55,7 +55,7 @@ export async function checkRelease(
       allowed: computeMaxFailures(result),
       passed: isWithinTolerance(result),
     }));
-    return { stamp, directory, companies: companies.length, identities, faults: faultsOfAnalytics(directory, stamp) };
+    return { stamp, directory, companies: companies.length, identities, faults: findAnalyticsFaults(directory, stamp) };
   } finally {
     await release.close();
   }

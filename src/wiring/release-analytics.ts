@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { DescribedTable, WriteAnalyticsOptions } from '../commands/ports/analytics.ts';
 import { Failure } from '../contract/failure.ts';
 import type { AnalyticsReport } from '../contract/release-work.ts';
-import { ANALYTICS_FOLDER, readAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { ANALYTICS_FOLDER, readAnalyticsManifest } from '../publish/analytics/analytics-manifest.ts';
 import { releaseSql } from '../publish/analytics/release-sql.ts';
-import { describeTable } from '../publish/analytics/tables-page.ts';
+import { describeColumns } from '../publish/analytics/tables-page.ts';
 import { TYPED_TABLES } from '../publish/analytics/typed-tables.ts';
 import { writeAnalytics as write } from '../publish/analytics/write-analytics.ts';
 import { findRelease } from '../store/releases/home.ts';
@@ -26,7 +26,7 @@ export async function writeAnalytics(
 export function analyticsSql(dataDirectory: string, stampName: string | null, address: string | null): string {
   const { stamp, directory, isSample } = findRelease(dataDirectory, stampName);
   const tablesDirectory = join(directory, ANALYTICS_FOLDER);
-  const manifest = readAnalytics(tablesDirectory);
+  const manifest = readAnalyticsManifest(tablesDirectory);
   if (manifest === null) {
     throw new Failure('data', `Release ${stamp} has no typed tables.`, {
       hint: isSample
@@ -42,6 +42,6 @@ export function typedTables(): readonly DescribedTable[] {
     name: table.name,
     about: table.about,
     order: table.order,
-    columns: describeTable(table),
+    columns: describeColumns(table),
   }));
 }

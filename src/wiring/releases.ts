@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { AnsweringRelease, ReleaseList, ReleaseStatus } from '../commands/ports/releases.ts';
 import { isFailure } from '../contract/failure.ts';
-import { faultsOfAnalytics } from '../publish/analytics/analytics-manifest.ts';
+import { findAnalyticsFaults } from '../publish/analytics/analytics-manifest.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import {
   currentStamp,
@@ -63,7 +63,7 @@ async function faultsOf(directory: string, manifest: Manifest): Promise<string[]
   const changedFiles = verifyRelease(directory, manifest);
   // The content of a changed file is not checked, because the file is damaged in any case.
   const contentFaults = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
-  return [...changedFiles, ...contentFaults, ...faultsOfAnalytics(directory, manifest.stamp)];
+  return [...changedFiles, ...contentFaults, ...findAnalyticsFaults(directory, manifest.stamp)];
 }
 
 async function examineRelease(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sanitize } from '../../src/render/sanitize.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { makeReleaseNaming } from '../publish/releases.ts';
+import { makeReleaseWithTicker } from '../publish/releases.ts';
 import { fin, json, makeHome } from './run-fin.ts';
 import { hasTerminals, openTerminal } from './terminal.ts';
 
@@ -122,7 +122,7 @@ for (const shell of ['bash', 'zsh']) {
 /** Makes a home whose release has a ticker that a shell would execute if it were inserted unquoted. */
 async function makeHomeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
   const env = installFin();
-  const release = await makeReleaseNaming(ticker);
+  const release = await makeReleaseWithTicker(ticker);
   const releases = join(env.HOME, '.local/share/fin/releases');
   mkdirSync(releases, { recursive: true });
   cpSync(release, join(releases, basename(release)), { recursive: true });

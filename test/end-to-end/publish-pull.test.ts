@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
 import { contentsOf, makeDirectory, makeRelease, publish } from '../publish/releases.ts';
-import { releaseOf } from '../store/built-release.ts';
+import { buildReleaseOf } from '../store/built-release.ts';
 import { company } from '../store/public-source.ts';
 import { fin, makeHome } from './run-fin.ts';
 
@@ -60,7 +60,7 @@ test('a question about a family of tables that was not pulled fails, and the err
 });
 
 test('screens of past days are available only if the family of their tables was pulled', async () => {
-  const builtRelease = await releaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
+  const builtRelease = await buildReleaseOf([company('cop-2009'), company('pg-2007'), company('uaa-2012')]);
   const publishedRoot = makeDirectory();
   await publish(builtRelease.directory, publishedRoot);
   const { url } = await startFileServer(publishedRoot);

@@ -1,7 +1,7 @@
 /** Tests that the reference and the page of typed tables match the program; `npm run reference` updates them. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { genericTablesPage } from '../../src/publish/analytics/tables-page.ts';
+import { renderGenericTablesPage } from '../../src/publish/analytics/tables-page.ts';
 import { referencePage } from './reference.ts';
 
 const REFERENCE = resolve(import.meta.dirname, '../../src/commands/help/REFERENCE.md');
@@ -12,5 +12,5 @@ test('REFERENCE.md is up to date', async () => {
 });
 
 test('TABLES.md is up to date', async () => {
-  await expect(genericTablesPage()).toMatchFileSnapshot(TABLES);
+  await expect(renderGenericTablesPage()).toMatchFileSnapshot(TABLES);
 });

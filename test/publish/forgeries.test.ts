@@ -3,23 +3,23 @@ import { type Forger, type Outcome, openForger } from './forgeries.ts';
 import { makeDirectory, SAMPLE } from './releases.ts';
 
 /** `test/bench/forgeries.mjs` tries fifty times as many forgeries, each within two seconds and half a gigabyte. */
-const CASES = 2000;
+const FORGERY_COUNT = 2000;
 /** Seeds of forgeries with contradictory tables, which once caused a defect. */
-const CONTRADICTIONS = [4153, 5074];
+const CONTRADICTION_SEEDS = [4153, 5074];
 
 test('a forged release is read or refused, never a defect', async () => {
   const forger: Forger = await openForger(SAMPLE, makeDirectory());
-  const counts = new Map<string, number>();
+  const outcomeCounts = new Map<string, number>();
   const defects: unknown[] = [];
-  for (const seed of [...Array(CASES).keys(), ...CONTRADICTIONS]) {
+  for (const seed of [...Array(FORGERY_COUNT).keys(), ...CONTRADICTION_SEEDS]) {
     const { kind, subject, result, error }: Outcome = await forger.try(seed);
-    counts.set(`${kind} ${result}`, (counts.get(`${kind} ${result}`) ?? 0) + 1);
+    outcomeCounts.set(`${kind} ${result}`, (outcomeCounts.get(`${kind} ${result}`) ?? 0) + 1);
     if (result === 'defect') defects.push([seed, kind, subject, error]);
   }
   expect(defects).toEqual([]);
   // For each kind, some forgeries are read and some are refused; otherwise all might be refused for the same fault.
-  for (const kind of new Set([...counts.keys()].map((name) => name.replace(/ \w+$/, '')))) {
-    expect(counts.get(`${kind} read`) ?? 0, kind).toBeGreaterThan(0);
-    if (kind !== 'footer') expect(counts.get(`${kind} refused`) ?? 0, kind).toBeGreaterThan(0);
+  for (const kind of new Set([...outcomeCounts.keys()].map((name) => name.replace(/ \w+$/, '')))) {
+    expect(outcomeCounts.get(`${kind} read`) ?? 0, kind).toBeGreaterThan(0);
+    if (kind !== 'footer') expect(outcomeCounts.get(`${kind} refused`) ?? 0, kind).toBeGreaterThan(0);
   }
 }, 300_000);

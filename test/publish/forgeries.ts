@@ -40,7 +40,7 @@ import type { Table } from '../../src/store/schema/table.ts';
 import { conditionAmong } from '../../src/store/table-reader.ts';
 
 /** Returns a generator of numbers from 0 to below 1; the same seed gives the same numbers. */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -53,19 +53,19 @@ export function randomOf(seed: number): () => number {
 class Dice {
   readonly random: () => number;
   constructor(seed: number) {
-    this.random = randomOf(seed);
+    this.random = createRandom(seed);
   }
   below(limit: number): number {
     return Math.floor(this.random() * limit);
   }
-  one<T>(values: readonly T[]): T {
+  pick<T>(values: readonly T[]): T {
     return values[this.below(values.length)] as T;
   }
 }
 
 const NUMBERS = [0, 1, 2, 7, 255, 65_536, 1e6, 1e8, 1e9, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
-const ODD_NUMBERS = [...NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
-const ODD_BYTES = [
+const INVALID_NUMBERS = [...NUMBERS, -1, -(2 ** 31), 0.5, 2 ** 40, 2 ** 53, 1e18, 1e308];
+const INVALID_BYTES = [
   [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f],
   [0x15, 0xff, 0xff, 0xff, 0xff, 0x07],
   Array(12).fill(0xff),
@@ -77,63 +77,83 @@ const ODD_BYTES = [
 ];
 
 function mutateBytes(bytes: Uint8Array, dice: Dice): Buffer {
-  const at = dice.below(bytes.length);
-  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
-  const some = 1 + dice.below(16);
+  const position = dice.below(bytes.length);
+  const [bytesBefore, bytesAfter] = [bytes.subarray(0, position), bytes.subarray(position)];
+  const changedCount = 1 + dice.below(16);
   switch (dice.below(6)) {
     case 0: {
       const changedBytes = Buffer.from(bytes);
-      for (let count = some; count > 0; count -= 1) changedBytes[dice.below(changedBytes.length)] = dice.below(256);
+      for (let count = changedCount; count > 0; count -= 1)
+        changedBytes[dice.below(changedBytes.length)] = dice.below(256);
       return changedBytes;
     }
     case 1:
-      return Buffer.concat([before, Uint8Array.from(dice.one(ODD_BYTES)), after]);
+      return Buffer.concat([bytesBefore, Uint8Array.from(dice.pick(INVALID_BYTES)), bytesAfter]);
     case 2: {
-      const odd = Uint8Array.from(dice.one(ODD_BYTES));
-      return Buffer.concat([before, odd, after.subarray(odd.length)]);
+      const insertedBytes = Uint8Array.from(dice.pick(INVALID_BYTES));
+      return Buffer.concat([bytesBefore, insertedBytes, bytesAfter.subarray(insertedBytes.length)]);
     }
     case 3:
-      return Buffer.from(before);
+      return Buffer.from(bytesBefore);
     case 4:
-      return Buffer.concat([before, after.subarray(some)]);
+      return Buffer.concat([bytesBefore, bytesAfter.subarray(changedCount)]);
     default:
-      return Buffer.concat([before, after.subarray(0, some), after]);
+      return Buffer.concat([bytesBefore, bytesAfter.subarray(0, changedCount), bytesAfter]);
   }
 }
 
-const DEEP = JSON.parse('['.repeat(300) + ']'.repeat(300));
+const DEEP_ARRAY = JSON.parse('['.repeat(300) + ']'.repeat(300));
 
-function oddValue(dice: Dice): unknown {
-  return dice.one([
-    ...[dice.one(ODD_NUMBERS), dice.one(ODD_NUMBERS), dice.one(ODD_NUMBERS), null, true, [], {}, '', 'x', '../../x'],
-    ...['0'.repeat(64), 'f'.repeat(32), 'x'.repeat(100_000), DEEP, '__proto__', Array(10_000).fill(0), [[1, 1, 1]]],
+function pickInvalidValue(dice: Dice): unknown {
+  return dice.pick([
+    ...[
+      dice.pick(INVALID_NUMBERS),
+      dice.pick(INVALID_NUMBERS),
+      dice.pick(INVALID_NUMBERS),
+      null,
+      true,
+      [],
+      {},
+      '',
+      'x',
+      '../../x',
+    ],
+    ...[
+      '0'.repeat(64),
+      'f'.repeat(32),
+      'x'.repeat(100_000),
+      DEEP_ARRAY,
+      '__proto__',
+      Array(10_000).fill(0),
+      [[1, 1, 1]],
+    ],
   ]);
 }
 
 /** Changes a random value inside a JSON value. */
 function mutateJson(value: unknown, dice: Dice): unknown {
   const copy = structuredClone(value);
-  let at: unknown = copy;
+  let current: unknown = copy;
   for (let depth = 0; depth < 12; depth += 1) {
-    if (typeof at !== 'object' || at === null) break;
-    const place = at as Record<string, unknown>;
-    const keys = Object.keys(place);
-    const key = dice.one(keys);
+    if (typeof current !== 'object' || current === null) break;
+    const container = current as Record<string, unknown>;
+    const keys = Object.keys(container);
+    const key = dice.pick(keys);
     if (key === undefined) break;
-    const isLeaf = typeof place[key] !== 'object' || place[key] === null;
+    const isLeaf = typeof container[key] !== 'object' || container[key] === null;
     if (!isLeaf && dice.random() < 0.8) {
-      at = place[key];
+      current = container[key];
       continue;
     }
-    const kind = dice.below(5);
-    if (kind === 0) delete place[key];
-    else if (kind === 1 && Array.isArray(place))
-      place.splice(Number(key), 0, ...Array(dice.one([1, 50, 5000])).fill(place[key]));
-    else if (kind === 2) place[key] = place[dice.one(keys)];
-    else place[key] = oddValue(dice);
+    const mutation = dice.below(5);
+    if (mutation === 0) delete container[key];
+    else if (mutation === 1 && Array.isArray(container))
+      container.splice(Number(key), 0, ...Array(dice.pick([1, 50, 5000])).fill(container[key]));
+    else if (mutation === 2) container[key] = container[dice.pick(keys)];
+    else container[key] = pickInvalidValue(dice);
     return copy;
   }
-  return oddValue(dice);
+  return pickInvalidValue(dice);
 }
 
 /** Returns changed JSON, or text that is not JSON. */
@@ -142,7 +162,7 @@ function mutateText(value: unknown, dice: Dice): string {
   return dice.random() < 0.9 ? text : mutateBytes(Buffer.from(`${text} `), dice).toString();
 }
 
-const KNOWN: readonly Table[] = [
+const RELEASE_TABLES: readonly Table[] = [
   ...new Set([
     ...CORE_TABLES,
     ...Object.values(FAMILY_TABLES).flat(),
@@ -200,7 +220,7 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   const manifest = readManifest(sample);
   const directory = join(work, manifest.stamp);
   mkdirSync(directory, { recursive: true });
-  const tables = KNOWN.filter(({ name }) => manifest.tables[name] !== undefined);
+  const tables = RELEASE_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
   const files = new Map<string, Buffer>();
   for (const { file, index } of Object.values(manifest.tables)) {
     for (const name of [file, index.file]) {
@@ -219,10 +239,10 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   };
   writeManifest(manifest);
 
-  const entryOf = (table: Table) => manifest.tables[table.name] as TableFile;
+  const tableFileOf = (table: Table) => manifest.tables[table.name] as TableFile;
   const bytesOf = (name: string) => files.get(name) as Buffer;
   const indexOf = (table: Table) => {
-    const { index, columns, bytes } = entryOf(table);
+    const { index, columns, bytes } = tableFileOf(table);
     return new RowGroupIndex(bytesOf(index.file), Object.keys(columns).length, bytes);
   };
 
@@ -230,38 +250,41 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   const lastGroup = (table: Table): Group & { readonly offset: number } => {
     const index = indexOf(table);
     const { chunks, ...group } = index.locationOf(index.length - 1);
-    const whole = bytesOf(entryOf(table).file);
-    const parts = chunks.map(({ offset, length }) => whole.subarray(offset, offset + length));
-    return { ...group, chunks: parts, offset: chunks[0]?.offset ?? 0 };
+    const tableBytes = bytesOf(tableFileOf(table).file);
+    const chunkBytes = chunks.map(({ offset, length }) => tableBytes.subarray(offset, offset + length));
+    return { ...group, chunks: chunkBytes, offset: chunks[0]?.offset ?? 0 };
   };
 
   /** Writes a table with another last row group and with correct checksums. */
   const writeTable = (table: Table, { offset, ...group }: Group & { readonly offset: number }) => {
-    const { file, index, columns } = entryOf(table);
+    const { file, index, columns } = tableFileOf(table);
     const parquet = Buffer.concat([bytesOf(file).subarray(0, offset), ...group.chunks]);
     const stride = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
     const entry = indexEntry({ ...group, chunks }, offset);
     const indexBytes = bytesOf(index.file);
-    const written = Buffer.concat([indexBytes.subarray(0, indexBytes.length - stride), new Uint8Array(entry.buffer)]);
-    writeForged(table, parquet, written);
+    const changedIndex = Buffer.concat([
+      indexBytes.subarray(0, indexBytes.length - stride),
+      new Uint8Array(entry.buffer),
+    ]);
+    writeForged(table, parquet, changedIndex);
   };
 
   const writeForged = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
-    const entry = entryOf(table);
-    write(entry.file, parquet);
-    write(entry.index.file, index);
-    const described = {
-      ...entry,
+    const tableFile = tableFileOf(table);
+    write(tableFile.file, parquet);
+    write(tableFile.index.file, index);
+    const changedTableFile = {
+      ...tableFile,
       bytes: parquet.length,
-      index: { ...entry.index, bytes: index.length, crc32: crc32(index) },
+      index: { ...tableFile.index, bytes: index.length, crc32: crc32(index) },
       ...overrides,
     };
-    writeManifest({ ...manifest, tables: { ...manifest.tables, [table.name]: described } });
+    writeManifest({ ...manifest, tables: { ...manifest.tables, [table.name]: changedTableFile } });
   };
 
   const restore = (table: Table) => {
-    const { file, index } = entryOf(table);
+    const { file, index } = tableFileOf(table);
     for (const name of [file, index.file]) write(name, bytesOf(name));
   };
 
@@ -269,11 +292,11 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   const identity = { stamp: manifest.stamp, date: manifest.date, layout: manifest.layout };
   const sha256 = hash('sha256', '');
   const pointer = { format: PUBLISHED_FORMAT, ...identity, files: { bytes: 1000, sha256 } } as const;
-  const listed = [...files].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
-  const list = { format: PUBLISHED_FORMAT, stamp: manifest.stamp, files: listed, companions: [], opening };
+  const listedFiles = [...files].map(([path, { length: bytes }]) => ({ path, bytes, sha256 }));
+  const fileList = { format: PUBLISHED_FORMAT, stamp: manifest.stamp, files: listedFiles, companions: [], opening };
   const pieces = {
     format: PUBLISHED_FORMAT,
-    files: listed.map(({ path, bytes }) => {
+    files: listedFiles.map(({ path, bytes }) => {
       const lengths = [...Array<number>(Math.floor(bytes / 1000)).fill(1000), bytes % 1000].filter(
         (length) => length > 0,
       );
@@ -283,128 +306,134 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
   };
 
   /** Returns a range reader of a forged release index, forged pages, or both. */
-  const openPublished = (text: string, forgedPages: Buffer) =>
-    openPublishedRelease(pointer, parseFileList(text, manifest.stamp), {
+  const openPublished = (listText: string, forgedPages: Buffer) =>
+    openPublishedRelease(pointer, parseFileList(listText, manifest.stamp), {
       address: 'https://host.example/releases',
       read: async (ranges: readonly FileRange[]) =>
         ranges.map(({ path, offset, length }) => {
-          const whole = path === ROW_GROUPS_FILE ? forgedPages : (files.get(path) ?? Buffer.alloc(0));
-          return whole.subarray(offset, offset + length);
+          const fileBytes = path === ROW_GROUPS_FILE ? forgedPages : (files.get(path) ?? Buffer.alloc(0));
+          return fileBytes.subarray(offset, offset + length);
         }),
     });
 
-  const inTable = async (kind: string, dice: Dice, forge: (table: Table) => void): Promise<Outcome> => {
-    const table = dice.one(tables);
+  const forgeTable = async (kind: string, dice: Dice, forge: (table: Table) => void): Promise<Outcome> => {
+    const table = dice.pick(tables);
     try {
       forge(table);
       return await outcomeOf(kind, table.name, async () => {
         const release = openRelease(directory);
-        await readAll(release, [table], dice, keysOf(table, dice)).finally(() => release.close());
+        await readAll(release, [table], dice, pickKeys(table, dice)).finally(() => release.close());
       });
     } finally {
       restore(table);
     }
   };
 
-  const keysOf = (table: Table, dice: Dice): number[] => {
+  const pickKeys = (table: Table, dice: Dice): number[] => {
     const { firstKey, lastKey } = lastGroup(table);
-    return [firstKey, lastKey, 320193, dice.one(NUMBERS)];
+    return [firstKey, lastKey, 320193, dice.pick(NUMBERS)];
   };
 
   const KINDS: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
     header: (dice) =>
-      inTable('header', dice, (table) => {
+      forgeTable('header', dice, (table) => {
         const group = lastGroup(table);
-        const at = dice.below(group.chunks.length);
-        const forged = group.chunks.map((chunk, index) => (index === at ? forgeHeader(chunk, dice) : chunk));
-        writeTable(table, { ...group, rows: oddRows(group.rows, dice), chunks: forged });
+        const position = dice.below(group.chunks.length);
+        const forgedChunks = group.chunks.map((chunk, index) =>
+          index === position ? forgeHeader(chunk, dice) : chunk,
+        );
+        writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     content: (dice) =>
-      inTable('content', dice, (table) => {
+      forgeTable('content', dice, (table) => {
         const group = lastGroup(table);
-        const at = dice.below(group.chunks.length);
-        const forged = group.chunks.map((chunk, index) => (index === at ? forgeContent(chunk, dice) : chunk));
-        writeTable(table, { ...group, rows: oddRows(group.rows, dice), chunks: forged });
+        const position = dice.below(group.chunks.length);
+        const forgedChunks = group.chunks.map((chunk, index) =>
+          index === position ? forgeContent(chunk, dice) : chunk,
+        );
+        writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     chunk: (dice) =>
-      inTable('chunk', dice, (table) => {
+      forgeTable('chunk', dice, (table) => {
         const group = lastGroup(table);
-        const at = dice.below(group.chunks.length);
-        const forged = group.chunks.map((chunk, index) => (index === at ? mutateBytes(chunk, dice) : chunk));
-        writeTable(table, { ...group, rows: oddRows(group.rows, dice), chunks: forged });
+        const position = dice.below(group.chunks.length);
+        const forgedChunks = group.chunks.map((chunk, index) =>
+          index === position ? mutateBytes(chunk, dice) : chunk,
+        );
+        writeTable(table, { ...group, rows: forgeRowCount(group.rows, dice), chunks: forgedChunks });
       }),
     index: (dice) =>
-      inTable('index', dice, (table) => {
-        const { file, index } = entryOf(table);
-        const words = Buffer.from(bytesOf(index.file));
+      forgeTable('index', dice, (table) => {
+        const { file, index } = tableFileOf(table);
+        const indexBytes = Buffer.from(bytesOf(index.file));
         for (let count = 1 + dice.below(3); count > 0; count -= 1) {
-          words.writeUInt32LE(
-            dice.one([...NUMBERS, dice.below(2 ** 32), dice.below(10_000)]),
-            dice.below(words.length / 4) * 4,
+          indexBytes.writeUInt32LE(
+            dice.pick([...NUMBERS, dice.below(2 ** 32), dice.below(10_000)]),
+            dice.below(indexBytes.length / 4) * 4,
           );
         }
-        const forged = dice.random() < 0.8 ? words : mutateBytes(words, dice);
-        writeForged(table, bytesOf(file), forged);
+        const forgedIndex = dice.random() < 0.8 ? indexBytes : mutateBytes(indexBytes, dice);
+        writeForged(table, bytesOf(file), forgedIndex);
       }),
     'empty index': (dice) =>
-      inTable('empty index', dice, (table) => {
-        const { file, columns } = entryOf(table);
+      forgeTable('empty index', dice, (table) => {
+        const { file, columns } = tableFileOf(table);
         const { rows, chunks, offset, firstKey, lastKey } = lastGroup(table);
-        const one = indexEntry(
+        const entry = indexEntry(
           { firstKey, lastKey, rows, chunks: chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) })) },
           offset,
         );
-        const many = Array<Uint32Array>(dice.one([0, 1, 2, 10_000])).fill(one);
-        const total = dice.one([rows, many.length * rows, dice.one(NUMBERS)]);
-        writeForged(table, bytesOf(file), encodeIndex(1, Object.keys(columns).length, many), { rows: total });
+        const entries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(entry);
+        const rowCount = dice.pick([rows, entries.length * rows, dice.pick(NUMBERS)]);
+        writeForged(table, bytesOf(file), encodeIndex(1, Object.keys(columns).length, entries), { rows: rowCount });
       }),
     manifest: async (dice) => {
-      const table = dice.one(tables);
+      const table = dice.pick(tables);
       writeManifest(mutateJson(dice.random() < 0.3 ? manifest : { ...manifest, sources: [], checkResults: [] }, dice));
       return outcomeOf('manifest', table.name, async () => {
         readManifest(directory);
         const release = openRelease(directory);
-        await readAll(release, tables, dice, keysOf(table, dice)).finally(() => release.close());
+        await readAll(release, tables, dice, pickKeys(table, dice)).finally(() => release.close());
       });
     },
     opening: (dice) =>
       outcomeOf('opening', '', async () => {
-        const table = dice.one(tables);
-        await readAll(openPublished(mutateText(list, dice), pages), tables, dice, keysOf(table, dice));
+        const table = dice.pick(tables);
+        await readAll(openPublished(mutateText(fileList, dice), pages), tables, dice, pickKeys(table, dice));
       }),
     pages: (dice) =>
       outcomeOf('pages', '', async () => {
-        const table = dice.one(tables);
+        const table = dice.pick(tables);
         const changedOpening = structuredClone(opening) as unknown as {
           companyPages: [number, number, number, string][];
         };
-        const page = dice.one(changedOpening.companyPages);
+        const page = dice.pick(changedOpening.companyPages);
         const pageBytes = pages.subarray(page[1], page[1] + page[2]);
-        const forged = dice.one([
+        const forgedPage = dice.pick([
           () => gzipSync(mutateText(JSON.parse(gunzipSync(pageBytes).toString()), dice)),
           () => mutateBytes(pageBytes, dice),
           () =>
-            gzipSync(dice.one(['[', '{"a":', '[],', ' ']).repeat(dice.one([100, 100_000, 3_000_000])), { level: 1 }),
+            gzipSync(dice.pick(['[', '{"a":', '[],', ' ']).repeat(dice.pick([100, 100_000, 3_000_000])), { level: 1 }),
         ])();
-        page.splice(1, 2, pages.length, forged.length);
-        const text = JSON.stringify({ ...list, opening: changedOpening });
-        await readAll(openPublished(text, Buffer.concat([pages, forged])), tables, dice, [
+        page.splice(1, 2, pages.length, forgedPage.length);
+        const listText = JSON.stringify({ ...fileList, opening: changedOpening });
+        await readAll(openPublished(listText, Buffer.concat([pages, forgedPage])), tables, dice, [
           page[0],
-          ...keysOf(table, dice),
+          ...pickKeys(table, dice),
         ]);
       }),
     lists: (dice) =>
       outcomeOf('lists', '', async () => {
-        dice.one([
+        dice.pick([
           () => void parsePointer(mutateText(pointer, dice)),
           () => void parseReleases(mutateText({ format: PUBLISHED_FORMAT, releases: [pointer, pointer] }, dice)),
-          () => void parseFileList(mutateText(list, dice), manifest.stamp),
+          () => void parseFileList(mutateText(fileList, dice), manifest.stamp),
           () => {
-            const publishedFiles = parseFileList(JSON.stringify(list), manifest.stamp);
-            const { files: divided } = parsePieces(mutateText(pieces, dice), publishedFiles);
+            const publishedFiles = parseFileList(JSON.stringify(fileList), manifest.stamp);
+            const { files: dividedFiles } = parsePieces(mutateText(pieces, dice), publishedFiles);
             for (const file of publishedFiles.files) {
               planFile(
-                piecesOf(file, divided.get(file.path)),
+                piecesOf(file, dividedFiles.get(file.path)),
                 () => false,
                 () => undefined,
               );
@@ -413,21 +442,21 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
         ])();
       }),
     footer: (dice) => {
-      const table = dice.one(tables);
-      const { file } = entryOf(table);
-      const whole = bytesOf(file);
-      const end = whole.length - 8;
-      const footer = mutateBytes(whole.subarray(end - whole.readUInt32LE(end), end), dice);
-      const length = dice.random() < 0.9 ? footer.length : dice.one(NUMBERS);
+      const table = dice.pick(tables);
+      const { file } = tableFileOf(table);
+      const tableBytes = bytesOf(file);
+      const end = tableBytes.length - 8;
+      const footer = mutateBytes(tableBytes.subarray(end - tableBytes.readUInt32LE(end), end), dice);
+      const length = dice.random() < 0.9 ? footer.length : dice.pick(NUMBERS);
       const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
       const path = join(work, 'footer.parquet');
       return outcomeOf('footer', table.name, async () => {
         // The file is long enough to be divided into pieces.
-        writeFileSync(path, Buffer.concat([whole.subarray(0, end), Buffer.alloc(128 * 1024), footer, tail]));
+        writeFileSync(path, Buffer.concat([tableBytes.subarray(0, end), Buffer.alloc(128 * 1024), footer, tail]));
         const { measureFile } = await import('../../src/publish/pieces.ts');
-        const { bytes, pieces: divided } = await measureFile(path, new AbortController().signal);
-        const sum = divided?.lengths.reduce((total, one) => total + one, 0) ?? bytes;
-        if (sum !== bytes) throw new Error('the pieces do not cover the file');
+        const { bytes, pieces: division } = await measureFile(path, new AbortController().signal);
+        const pieceBytes = division?.lengths.reduce((total, pieceLength) => total + pieceLength, 0) ?? bytes;
+        if (pieceBytes !== bytes) throw new Error('the pieces do not cover the file');
       });
     },
   };
@@ -438,7 +467,8 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
 
 const isManifest = (value: unknown): value is Manifest => typeof value === 'object' && value !== null;
 
-const oddRows = (rows: number, dice: Dice) => (dice.random() < 0.8 ? rows : dice.one([rows + 1, rows - 1, ...NUMBERS]));
+const forgeRowCount = (rows: number, dice: Dice) =>
+  dice.random() < 0.8 ? rows : dice.pick([rows + 1, rows - 1, ...NUMBERS]);
 
 async function outcomeOf(kind: string, subject: string, read: () => Promise<void>): Promise<Outcome> {
   try {
@@ -466,113 +496,106 @@ async function readAll(
       refusals.push(error);
     }
   };
-  for (const table of tables.length > 3 ? [dice.one(tables), dice.one(tables), dice.one(tables)] : tables) {
-    const [key = 0, ...others] = keys;
+  for (const table of tables.length > 3 ? [dice.pick(tables), dice.pick(tables), dice.pick(tables)] : tables) {
+    const [key = 0, ...otherKeys] = keys;
     const columns = table.columns.map(({ name }) => name);
-    const small = (release.manifest.tables[table.name]?.rows ?? 0) <= 5000 || table.key === null;
-    const byKey = [
+    const isReadWhole = (release.manifest.tables[table.name]?.rows ?? 0) <= 5000 || table.key === null;
+    const keyedReads = [
       async () => readRows(table, await release.rowsOf(table, key)),
-      async () => readRows(table, await release.rowsOf(table, dice.one(keys))),
-      () => release.pageOf(table, key, { offset: 1, limit: 3 }, conditionAmong(dice.one(columns), ['AAPL', 1, true])),
-      async () => readRows(table, await release.rowsOfEach(table, [key, ...others])),
+      async () => readRows(table, await release.rowsOf(table, dice.pick(keys))),
+      () => release.pageOf(table, key, { offset: 1, limit: 3 }, conditionAmong(dice.pick(columns), ['AAPL', 1, true])),
+      async () => readRows(table, await release.rowsOfEach(table, [key, ...otherKeys])),
       async () => readRows(table, await release.rowsBetween(table, key, key + 100)),
     ];
-    const whole = [
+    const wholeTableReads = [
       async () => readRows(table, await release.allOf(table)),
       () => release.columnsOf(table, columns, [0, 1]),
       () => release.columnsOf(table, columns),
     ];
-    if (table.key !== null) for (const read of [dice.one(byKey), dice.one(byKey)]) await attempt(read);
-    if (small) await attempt(dice.one(whole));
+    if (table.key !== null) for (const read of [dice.pick(keyedReads), dice.pick(keyedReads)]) await attempt(read);
+    if (isReadWhole) await attempt(dice.pick(wholeTableReads));
   }
   if (dice.random() < 0.2) {
     const service = inProcess(async () => release);
-    for (const path of [dice.one(QUESTIONS), dice.one(QUESTIONS)]) await attempt(() => service.askPath(path, null));
+    for (const path of [dice.pick(QUESTIONS), dice.pick(QUESTIONS)]) await attempt(() => service.askPath(path, null));
   }
   if (refusals.length > 0) throw refusals[0];
 }
 
-const FEW = 500;
+const MAX_CHECKED_ROWS = 500;
 
 function readRows(table: Table, rows: readonly unknown[]): void {
-  for (const row of rows.slice(0, FEW)) for (const { field } of table.columns) Reflect.get(row as object, field);
+  for (const row of rows.slice(0, MAX_CHECKED_ROWS))
+    for (const { field } of table.columns) Reflect.get(row as object, field);
 }
 
 /** Returns the chunk with another first page header. */
 function forgeHeader(chunk: Buffer, dice: Dice): Buffer {
-  const {
-    pageOffset: pageAt,
-    size,
-    compressedSize: packedSize,
-    dictionaryValueCount: dictionary,
-    data,
-  } = readPageHeader(chunk, 0);
-  const rest = chunk.subarray(pageAt);
-  if (dice.random() < 0.4) return Buffer.concat([mutateBytes(chunk.subarray(0, pageAt), dice), rest]);
-  const oddNumber = (number: number) =>
-    dice.random() < 0.3 ? dice.one(ODD_NUMBERS.filter(Number.isSafeInteger)) : number;
+  const { pageOffset, size, compressedSize, dictionaryValueCount, data } = readPageHeader(chunk, 0);
+  const bytesAfterHeader = chunk.subarray(pageOffset);
+  if (dice.random() < 0.4) return Buffer.concat([mutateBytes(chunk.subarray(0, pageOffset), dice), bytesAfterHeader]);
+  const forgeNumber = (number: number) =>
+    dice.random() < 0.3 ? dice.pick(INVALID_NUMBERS.filter(Number.isSafeInteger)) : number;
   const header = new ThriftStruct()
-    .int(1, dictionary === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
-    .int(2, oddNumber(size))
-    .int(3, oddNumber(packedSize));
-  if (dictionary !== null)
+    .int(1, dictionaryValueCount === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
+    .int(2, forgeNumber(size))
+    .int(3, forgeNumber(compressedSize));
+  if (dictionaryValueCount !== null)
     header.struct(
       PAGE_HEADER_FIELD_IDS.dictionary,
-      new ThriftStruct().int(1, oddNumber(dictionary)).int(2, ENCODING_NUMBERS.plain),
+      new ThriftStruct().int(1, forgeNumber(dictionaryValueCount)).int(2, ENCODING_NUMBERS.plain),
     );
   if (data !== null) {
     const { rows, nulls, encoding, levelsSize } = data;
-    const pageHeader = new ThriftStruct().int(1, oddNumber(rows)).int(2, oddNumber(nulls)).int(3, oddNumber(rows));
+    const pageHeader = new ThriftStruct()
+      .int(1, forgeNumber(rows))
+      .int(2, forgeNumber(nulls))
+      .int(3, forgeNumber(rows));
     header.struct(
       PAGE_HEADER_FIELD_IDS.dataV2,
-      pageHeader.int(4, oddNumber(encoding)).int(5, oddNumber(levelsSize)).int(6, 0),
+      pageHeader.int(4, forgeNumber(encoding)).int(5, forgeNumber(levelsSize)).int(6, 0),
     );
   }
-  return Buffer.concat([header.finish(), rest]);
+  return Buffer.concat([header.finish(), bytesAfterHeader]);
 }
 
 /** Returns the chunk with pages that can be unpacked but have other content. */
 function forgeContent(chunk: Buffer, dice: Dice): Buffer {
   const pages: Buffer[] = [];
   for (let offset = 0; offset < chunk.length; ) {
-    const {
-      pageOffset: pageAt,
-      compressedSize: packedSize,
-      dictionaryValueCount: dictionary,
-      data,
-    } = readPageHeader(chunk, offset);
+    const { pageOffset, compressedSize, dictionaryValueCount, data } = readPageHeader(chunk, offset);
     const levelsSize = data?.levelsSize ?? 0;
-    const stored = chunk.subarray(pageAt, pageAt + packedSize);
+    const storedPage = chunk.subarray(pageOffset, pageOffset + compressedSize);
     const pageParts = [
-      stored.subarray(0, levelsSize),
-      packedSize > levelsSize ? gunzipSync(stored.subarray(levelsSize)) : Buffer.alloc(0),
+      storedPage.subarray(0, levelsSize),
+      compressedSize > levelsSize ? gunzipSync(storedPage.subarray(levelsSize)) : Buffer.alloc(0),
     ];
     const [levels = Buffer.alloc(0), content = Buffer.alloc(0)] = pageParts.map((bytes) =>
       bytes.length > 0 && dice.random() < 0.6 ? mutateBytes(bytes, dice) : bytes,
     );
-    const packed = gzipSync(content);
+    const compressedContent = gzipSync(content);
     const header = new ThriftStruct()
-      .int(1, dictionary === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
+      .int(1, dictionaryValueCount === null ? PAGE_TYPE_NUMBERS.dataV2 : PAGE_TYPE_NUMBERS.dictionary)
       .int(2, levels.length + content.length)
-      .int(3, levels.length + packed.length);
-    if (dictionary !== null)
+      .int(3, levels.length + compressedContent.length);
+    if (dictionaryValueCount !== null)
       header.struct(
         PAGE_HEADER_FIELD_IDS.dictionary,
-        new ThriftStruct().int(1, dictionary).int(2, ENCODING_NUMBERS.plain),
+        new ThriftStruct().int(1, dictionaryValueCount).int(2, ENCODING_NUMBERS.plain),
       );
     if (data !== null) {
       const { rows, nulls, encoding } = data;
-      const of = new ThriftStruct()
+      const pageHeader = new ThriftStruct()
         .int(1, rows)
         .int(2, nulls)
         .int(3, rows)
         .int(4, encoding)
         .int(5, levels.length)
         .int(6, 0);
-      header.struct(PAGE_HEADER_FIELD_IDS.dataV2, of);
+      header.struct(PAGE_HEADER_FIELD_IDS.dataV2, pageHeader);
     }
-    pages.push(Buffer.from(header.finish()), Buffer.from(levels), packed);
-    offset = pageAt + packedSize;
+    pages.push(Buffer.from(header.finish()), Buffer.from(levels), compressedContent);
+    offset = pageOffset + compressedSize;
   }
   return Buffer.concat(pages);
 }

@@ -7,8 +7,8 @@ import {
   parsePieces,
   parsePointer,
   parseReleases,
+  serializePublishedFile,
   signedBytes,
-  textOfPublished,
 } from '../../src/publish/format.ts';
 
 const STAMP = '2026-08-18-e82836dbe344';
@@ -29,10 +29,10 @@ const pieces = {
 } as const;
 
 test('written files are read back, and unknown fields are ignored', () => {
-  expect(parsePointer(textOfPublished(pointer))).toEqual(pointer);
+  expect(parsePointer(serializePublishedFile(pointer))).toEqual(pointer);
   expect(parsePointer(JSON.stringify({ ...pointer, later: 1 }))).toEqual(pointer);
-  expect(parseFileList(textOfPublished(list), STAMP)).toEqual(list);
-  expect([...parsePieces(textOfPublished(pieces), list).files]).toEqual([
+  expect(parseFileList(serializePublishedFile(list), STAMP)).toEqual(list);
+  expect([...parsePieces(serializePublishedFile(pieces), list).files]).toEqual([
     ['analytics/values.parquet', pieces.files[0]],
   ]);
   expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
@@ -40,9 +40,9 @@ test('written files are read back, and unknown fields are ignored', () => {
 
 test('a signature covers every other field, in any order', () => {
   const signature = { algorithm: 'Ed25519', key: '0123456789abcdef', value: `${'A'.repeat(86)}==` } as const;
-  const { files, ...rest } = pointer;
-  const turned = { files: { sha256: files.sha256, bytes: files.bytes }, ...rest, signature };
-  expect(signedBytes(parsePointer(JSON.stringify(turned)))).toEqual(signedBytes(pointer));
+  const { files, ...otherFields } = pointer;
+  const reorderedPointer = { files: { sha256: files.sha256, bytes: files.bytes }, ...otherFields, signature };
+  expect(signedBytes(parsePointer(JSON.stringify(reorderedPointer)))).toEqual(signedBytes(pointer));
   for (const overrides of [{ stamp: '2026-08-18-99ff0b839c07' }, { layout: '2.4' }, { files: { bytes: 1, sha256 } }]) {
     expect(signedBytes({ ...pointer, ...overrides })).not.toEqual(signedBytes(pointer));
   }
@@ -90,7 +90,7 @@ test.each([
 
 test('paths in a list of files must be plain names', () => {
   expect(['a.parquet', 'analytics/values.parquet', 'a/b/c/day=2026/x'].map(isSafePath)).toEqual([true, true, false]);
-  const bad = [
+  const unsafePaths = [
     '',
     '/a',
     'a//b',
@@ -106,18 +106,18 @@ test('paths in a list of files must be plain names', () => {
     'é',
     '%2e%2e',
   ];
-  expect(bad.filter(isSafePath)).toEqual([]);
+  expect(unsafePaths.filter(isSafePath)).toEqual([]);
 });
 
 test('no piece is empty or exceeds the maximum length', () => {
-  const large = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
+  const largeFileList = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
   const parse = (lengths: readonly number[]) =>
     parsePieces(
       JSON.stringify({
         format: 1,
         files: [{ path: 'large.parquet', lengths, hashes: 'cd'.repeat(8 * lengths.length) }],
       }),
-      large,
+      largeFileList,
     );
   for (const lengths of [[2 ** 40], [0, ...Array<number>(2 ** 16).fill(2 ** 24)]]) {
     expect(() => parse(lengths)).toThrow('does not match its files');

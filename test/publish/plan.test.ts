@@ -4,15 +4,15 @@ import { endOf, planFile, startOf } from '../../src/publish/plan.ts';
 
 /** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
-const plan = (there: string, local: string, gap = 0) => {
+const plan = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
   const { copies, spans } = planFile(
     pieces,
-    ({ hash }) => there.includes(hash),
-    ({ hash }) => (local.includes(hash) ? { file: 'old', offset: 7 } : undefined),
-    gap,
+    ({ hash }) => presentHashes.includes(hash),
+    ({ hash }) => (localHashes.includes(hash) ? { file: 'old', offset: 7 } : undefined),
+    maxGapBytes,
   );
   return {
-    copies: copies.map(({ targetPiece: to }) => to.hash).join(''),
+    copies: copies.map(({ targetPiece: piece }) => piece.hash).join(''),
     spans: spans.map((span) => [startOf(span), endOf(span)]),
   };
 };

@@ -26,8 +26,8 @@ test('a published release has every file of the release, and is named by its poi
   const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
   const sourceContents = contentsOf(release);
   expect(list.files.map(({ path }) => path)).toEqual([...sourceContents.keys()]);
-  const published = contentsOf(join(root, stamp));
-  for (const [path, content] of sourceContents) expect(published.get(path), path).toBe(content);
+  const publishedContents = contentsOf(join(root, stamp));
+  for (const [path, content] of sourceContents) expect(publishedContents.get(path), path).toBe(content);
 });
 
 test('pieces are the row groups of tables and the bytes between them', async () => {
@@ -35,12 +35,12 @@ test('pieces are the row groups of tables and the bytes between them', async () 
   await publish(release, root);
   const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
   const { files: pieces } = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), list);
-  const values = list.files.find(({ path }) => path === 'reported_values.parquet');
-  if (values === undefined) throw new Error('the sample has no values');
+  const valuesFile = list.files.find(({ path }) => path === 'reported_values.parquet');
+  if (valuesFile === undefined) throw new Error('the sample has no values');
   const index = readFileSync(join(release, 'reported_values.index'));
-  const divided = piecesOf(values, pieces.get(values.path));
-  expect(divided.length).toBe(index.readUInt32LE(12) + 2);
-  expect(divided[0]).toMatchObject({ offset: 0, length: 4 });
+  const valuesPieces = piecesOf(valuesFile, pieces.get(valuesFile.path));
+  expect(valuesPieces.length).toBe(index.readUInt32LE(12) + 2);
+  expect(valuesPieces[0]).toMatchObject({ offset: 0, length: 4 });
   expect([...pieces.keys()].every((path) => path.endsWith('.parquet'))).toBe(true);
 });
 
@@ -48,23 +48,23 @@ test('publishing again changes no byte and keeps the signature', async () => {
   const root = makeDirectory();
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   await publish(release, root, { signKey: privateKey });
-  const [before, times] = [contentsOf(root), timesOf(join(root, stamp))];
-  const pointed = statSync(join(root, 'latest.json')).mtimeMs;
+  const [contents, times] = [contentsOf(root), timesOf(join(root, stamp))];
+  const pointerTime = statSync(join(root, 'latest.json')).mtimeMs;
   expect(await publish(release, root)).toMatchObject({ state: 'unchanged', signedWith: publicKeyOf(publicKey).id });
   expect(await publish(release, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
-  expect([contentsOf(root), timesOf(join(root, stamp))]).toEqual([before, times]);
-  expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointed);
+  expect([contentsOf(root), timesOf(join(root, stamp))]).toEqual([contents, times]);
+  expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointerTime);
   expect(signatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
 });
 
 test('old releases are pruned after the pointer is replaced', async () => {
   const root = makeDirectory();
-  const next = await makeNextRelease(release);
+  const nextRelease = await makeNextRelease(release);
   await publish(release, root);
-  expect(await publish(next, root, { keep: 2 })).toMatchObject({ before: { stamp }, pruned: [] });
+  expect(await publish(nextRelease, root, { keep: 2 })).toMatchObject({ before: { stamp }, pruned: [] });
   expect(JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8')).releases).toHaveLength(2);
-  expect(await publish(next, root, { keep: 1 })).toMatchObject({ pruned: [stamp] });
-  expect(readdirSync(root).sort()).toEqual([basename(next), 'latest.json', 'releases.json']);
+  expect(await publish(nextRelease, root, { keep: 1 })).toMatchObject({ pruned: [stamp] });
+  expect(readdirSync(root).sort()).toEqual([basename(nextRelease), 'latest.json', 'releases.json']);
   const { releases } = JSON.parse(readFileSync(join(root, 'releases.json'), 'utf8'));
   expect(releases).toEqual([JSON.parse(readFileSync(join(root, 'latest.json'), 'utf8'))]);
 });
@@ -101,25 +101,25 @@ test('a copy on another file system is compared by its contents', async () => {
 });
 
 test('a release that failed its checks is published only if the caller allows it', async () => {
-  const failed = join(makeDirectory(), stamp);
-  cpSync(release, failed, { recursive: true });
+  const failedRelease = join(makeDirectory(), stamp);
+  cpSync(release, failedRelease, { recursive: true });
   const { checksum: _, ...manifest } = readManifest(release);
-  writeFileSync(join(failed, 'manifest.json'), manifestText({ ...manifest, checks: 'failed' }));
+  writeFileSync(join(failedRelease, 'manifest.json'), manifestText({ ...manifest, checks: 'failed' }));
   const root = makeDirectory();
-  await expect(publish(failed, root)).rejects.toThrow('failed its checks');
-  expect(await publish(failed, root, { publishFailed: true })).toMatchObject({ state: 'published' });
+  await expect(publish(failedRelease, root)).rejects.toThrow('failed its checks');
+  expect(await publish(failedRelease, root, { publishFailed: true })).toMatchObject({ state: 'published' });
 });
 
 test('a damaged release is not published', async () => {
-  const damaged = join(makeDirectory(), stamp);
-  cpSync(release, damaged, { recursive: true });
-  const file = join(damaged, 'screen.parquet');
+  const damagedRelease = join(makeDirectory(), stamp);
+  cpSync(release, damagedRelease, { recursive: true });
+  const file = join(damagedRelease, 'screen.parquet');
   const bytes = readFileSync(file);
   bytes[9] = (bytes[9] ?? 0) ^ 1;
   writeFileSync(file, bytes);
   const root = makeDirectory();
-  await expect(publish(damaged, root)).rejects.toThrow('screen.parquet was changed after it was written');
+  await expect(publish(damagedRelease, root)).rejects.toThrow('screen.parquet was changed after it was written');
   rmSync(file);
-  await expect(publish(damaged, root)).rejects.toThrow('screen.parquet is missing');
+  await expect(publish(damagedRelease, root)).rejects.toThrow('screen.parquet is missing');
   expect(readdirSync(root)).toEqual([]);
 });

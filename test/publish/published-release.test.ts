@@ -16,30 +16,30 @@ import type { Table } from '../../src/store/schema/table.ts';
 
 const home = sampleHome() ?? '';
 const directory = join(home, currentStamp(home) ?? '');
-const local = openRelease(directory);
-const { stamp, date, layout } = local.manifest;
+const localRelease = openRelease(directory);
+const { stamp, date, layout } = localRelease.manifest;
 const files = { bytes: 0, sha256: '' };
 
-let described: DescribedRowGroups;
+let description: DescribedRowGroups;
 let opening: Record<string, unknown>;
 beforeAll(async () => {
-  described = await describeRowGroups(directory, local.manifest);
-  opening = JSON.parse(JSON.stringify(described.opening));
+  description = await describeRowGroups(directory, localRelease.manifest);
+  opening = JSON.parse(JSON.stringify(description.opening));
 });
 
 /**
  * Returns a reader of the sample's own files and of its generated pages, which compares all bytes with their hashes.
  */
-function readFrom(requestedRanges: FileRange[]) {
+function makeRangeReader(requestedRanges: FileRange[]) {
   return async (ranges: readonly FileRange[]) => {
     requestedRanges.push(...ranges);
-    return ranges.map(({ path, offset, length, hash: expected }) => {
-      let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
+    return ranges.map(({ path, offset, length, hash: expectedHash }) => {
+      let bytes: Uint8Array = description.pages.subarray(offset, offset + length);
       if (path !== ROW_GROUPS_FILE) {
         bytes = Buffer.alloc(length);
         readSync(openSync(join(directory, path), 'r'), bytes, 0, length, offset);
       }
-      expect(hash('sha256', bytes).slice(0, 32)).toBe(expected);
+      expect(hash('sha256', bytes).slice(0, 32)).toBe(expectedHash);
       return bytes;
     });
   };
@@ -47,7 +47,7 @@ function readFrom(requestedRanges: FileRange[]) {
 
 function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changedOpening } as const;
-  const source = { address: 'https://host/releases', read: readFrom(requestedRanges) };
+  const source = { address: 'https://host/releases', read: makeRangeReader(requestedRanges) };
   return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source);
 }
 
@@ -58,41 +58,49 @@ test('ranges give the same rows as the disk: of one company, of several, of all,
   const published = openSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
     expect(cellsOf(REPORTED_VALUES, await published.reportedValues(cik))).toEqual(
-      cellsOf(REPORTED_VALUES, await local.reportedValues(cik)),
+      cellsOf(REPORTED_VALUES, await localRelease.reportedValues(cik)),
     );
   }
-  const between = [100_000, 350_000] as const;
-  const filings = cellsOf(FILINGS, await published.rowsBetween(FILINGS, ...between));
+  const keyRange = [100_000, 350_000] as const;
+  const filings = cellsOf(FILINGS, await published.rowsBetween(FILINGS, ...keyRange));
   expect(filings.length).toBeGreaterThan(10_000);
-  expect(filings).toEqual(cellsOf(FILINGS, await local.rowsBetween(FILINGS, ...between)));
-  expect(cellsOf(SECURITIES, await published.securities())).toEqual(cellsOf(SECURITIES, await local.securities()));
+  expect(filings).toEqual(cellsOf(FILINGS, await localRelease.rowsBetween(FILINGS, ...keyRange)));
+  expect(cellsOf(SECURITIES, await published.securities())).toEqual(
+    cellsOf(SECURITIES, await localRelease.securities()),
+  );
   const columns = ['ticker', 'revenue', 'net_margin'];
-  expect(await published.screen(columns)).toEqual(await local.screen(columns));
-  expect(await published.screen(columns, [3, 1])).toEqual(await local.screen(columns, [3, 1]));
-  expect(await published.coverage()).toEqual(await local.coverage());
+  expect(await published.screen(columns)).toEqual(await localRelease.screen(columns));
+  expect(await published.screen(columns, [3, 1])).toEqual(await localRelease.screen(columns, [3, 1]));
+  expect(await published.coverage()).toEqual(await localRelease.coverage());
 });
 
 test('equal column chunks of past screens are read once, with the cells of the disk', async () => {
   const requestedRanges: FileRange[] = [];
   const published = openSample(requestedRanges);
   const names = SCREEN_HISTORY.columns.map(({ name }) => name);
-  const cellsBetween = async (from: ReleaseReader, first: number, last: number) => {
-    const columns = await from.columnsIn(SCREEN_HISTORY, await from.groupsBetween(SCREEN_HISTORY, first, last), names);
+  const cellsBetween = async (reader: ReleaseReader, firstMonth: number, lastMonth: number) => {
+    const columns = await reader.columnsIn(
+      SCREEN_HISTORY,
+      await reader.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth),
+      names,
+    );
     return columns.map((group) => names.map((name) => group.cells(name)));
   };
-  let chunks = 0;
-  for (const [first, last] of [
+  let chunkCount = 0;
+  for (const [firstMonth, lastMonth] of [
     [200901, 200912],
     [201806, 201906],
   ] as const) {
-    expect(await cellsBetween(published, first, last)).toEqual(await cellsBetween(local, first, last));
-    chunks += (await local.groupsBetween(SCREEN_HISTORY, first, last)).length * names.length;
+    expect(await cellsBetween(published, firstMonth, lastMonth)).toEqual(
+      await cellsBetween(localRelease, firstMonth, lastMonth),
+    );
+    chunkCount += (await localRelease.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth)).length * names.length;
   }
   const hashes = requestedRanges.filter(({ path }) => path !== ROW_GROUPS_FILE).map(({ hash: digits }) => digits);
   expect(new Set(hashes).size).toBe(hashes.length);
   // Some chunks of 2009 are equal, because growth over three and five years is empty in that year.
-  expect(hashes.length).toBeGreaterThan(chunks / 2);
-  expect(hashes.length).toBeLessThan(chunks);
+  expect(hashes.length).toBeGreaterThan(chunkCount / 2);
+  expect(hashes.length).toBeLessThan(chunkCount);
 });
 
 test('reading one company of a large table requests one index page and one row group', async () => {
@@ -103,9 +111,9 @@ test('reading one company of a large table requests one index page and one row g
 });
 
 test('the release index of the same release is the same, and has a few kilobytes', async () => {
-  const secondDescription = await describeRowGroups(directory, local.manifest);
-  expect(secondDescription.pages.equals(described.pages)).toBe(true);
-  expect(JSON.stringify(secondDescription.opening)).toBe(JSON.stringify(described.opening));
+  const secondDescription = await describeRowGroups(directory, localRelease.manifest);
+  expect(secondDescription.pages.equals(description.pages)).toBe(true);
+  expect(JSON.stringify(secondDescription.opening)).toBe(JSON.stringify(description.opening));
   expect(JSON.stringify(secondDescription.opening).length).toBeLessThan(40_000);
 });
 
@@ -117,7 +125,7 @@ test.each([
   ['with row groups of other columns', { extra: { rows: 1, columns: {}, groups: [[1, 1, 1, 4, 'ab', 7]] } }, /"extra"/],
 ])('a release %s is refused', (_, change, message) => {
   const tables = opening.tables as object;
-  const changed =
+  const changedOpening =
     change === undefined
       ? undefined
       : 'tables' in change
@@ -128,9 +136,9 @@ test.each([
     stamp,
     files: [],
     companions: [],
-    ...(changed ? { opening: changed } : {}),
+    ...(changedOpening ? { opening: changedOpening } : {}),
   } as const;
-  const source = { address: 'https://host/releases', read: readFrom([]) };
+  const source = { address: 'https://host/releases', read: makeRangeReader([]) };
   expect(() => openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source)).toThrow(
     message,
   );
@@ -138,7 +146,7 @@ test.each([
 
 test('a release of another major layout is refused', () => {
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
-  const source = { address: 'https://host/releases', read: readFrom([]) };
+  const source = { address: 'https://host/releases', read: makeRangeReader([]) };
   const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files } as const;
   expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
 });

@@ -22,22 +22,22 @@ import {
 } from './releases.ts';
 
 /** `first` is a directory with the published release, `second` also has the release of the next night. */
-let [release, next, first, second, url] = ['', '', '', '', ''];
+let [release, nextRelease, firstRoot, secondRoot, url] = ['', '', '', '', ''];
 let server: FileServer;
 let stamp = '';
 /** Number of files that a pull requests concurrently. */
-const AT_ONCE = 4;
+const CONCURRENT_FILES = 4;
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
 beforeAll(async () => {
-  [first, second] = [makeDirectory(), makeDirectory()];
+  [firstRoot, secondRoot] = [makeDirectory(), makeDirectory()];
   release = await makeRelease();
-  next = await makeNextRelease(release);
+  nextRelease = await makeNextRelease(release);
   stamp = basename(release);
-  await publish(release, first, { signKey: privateKey });
-  await publish(release, second);
-  await publish(next, second, { signKey: privateKey });
-  server = await startFileServer(first);
+  await publish(release, firstRoot, { signKey: privateKey });
+  await publish(release, secondRoot);
+  await publish(nextRelease, secondRoot, { signKey: privateKey });
+  server = await startFileServer(firstRoot);
   url = server.url;
 });
 
@@ -48,7 +48,7 @@ function serve(root: string, fault: (request: ServedRequest) => Fault | undefine
 }
 
 /** Returns the kind and message of the Failure of a pull. */
-async function refusal(home: string, options: Parameters<typeof pull>[2] = {}): Promise<string> {
+async function pullFailure(home: string, options: Parameters<typeof pull>[2] = {}): Promise<string> {
   const error = await pull(url, home, options).then(
     () => null,
     (failure: unknown) => failure,
@@ -59,50 +59,52 @@ async function refusal(home: string, options: Parameters<typeof pull>[2] = {}): 
 
 const sha256 = (text: string) => hash('sha256', text, 'hex');
 
-const listed = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
+const requestedNames = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
 
 test('a pull makes the same release, and a second pull requests only the pointer', async () => {
-  serve(first);
+  serve(firstRoot);
   const home = makeDirectory();
   expect(await pull(url, home)).toMatchObject({ stamp, state: 'pulled', current: stamp, absent: [], signedWith: null });
   expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
   expect(server.requests.every(({ headers }) => headers['user-agent'] === 'fin-filings/test')).toBe(true);
-  serve(first);
+  serve(firstRoot);
   expect(await pull(url, home)).toMatchObject({
     state: 'up_to_date',
     requests: 1,
-    received: statSync(join(first, 'latest.json')).size,
+    received: statSync(join(firstRoot, 'latest.json')).size,
   });
 });
 
 test('a pull of the next release requests only changed files, and changed row groups of large tables', async () => {
   const home = makeDirectory();
-  serve(first);
+  serve(firstRoot);
   await pull(url, home);
-  serve(second);
+  serve(secondRoot);
   const { received } = await pull(url, home);
-  expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
-  expect(received).toBeLessThan(statSync(join(next, 'raw_concepts.parquet')).size);
-  expect(listed().filter((name) => name.startsWith('reported_values'))).toEqual([]);
-  expect(currentStamp(home)).toBe(basename(next));
+  expect(contentsOf(join(home, basename(nextRelease)))).toEqual(contentsOf(nextRelease));
+  expect(received).toBeLessThan(statSync(join(nextRelease, 'raw_concepts.parquet')).size);
+  expect(requestedNames().filter((name) => name.startsWith('reported_values'))).toEqual([]);
+  expect(currentStamp(home)).toBe(basename(nextRelease));
 });
 
 test('a broken transfer is resumed within the same pull, and an interrupted pull by the next one', async () => {
   const home = makeDirectory();
-  let cuts = 0;
-  serve(first, ({ path }) => (path.endsWith('raw_concepts.parquet') && cuts++ < 3 ? { cutAfter: 90_000 } : undefined));
+  let cutCount = 0;
+  serve(firstRoot, ({ path }) =>
+    path.endsWith('raw_concepts.parquet') && cutCount++ < 3 ? { cutAfter: 90_000 } : undefined,
+  );
   const abort = new AbortController();
-  const cutOnce = server.fault;
+  const cutRawConcepts = server.fault;
   let requestCount = 0;
   server.fault = (request) => {
-    if (!request.path.endsWith('reported_values.parquet')) return cutOnce(request);
+    if (!request.path.endsWith('reported_values.parquet')) return cutRawConcepts(request);
     // Aborts at the second request for the file, when its first bytes have arrived.
     if (requestCount++ > 0) abort.abort();
     return { cutAfter: 1_000_000 };
   };
   await expect(pull(url, home, { signal: abort.signal, tries: 100 })).rejects.toThrow();
   expect(listStamps(home)).toEqual([]);
-  serve(first);
+  serve(firstRoot);
   await pull(url, home);
   expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
   const { range } = server.requests.find(({ path }) => path.endsWith('/reported_values.parquet')) ?? {};
@@ -111,33 +113,35 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
 
 test('a pull from a host without range requests transfers whole files', async () => {
   const home = makeDirectory();
-  serve(first, () => ({ ignoreRange: true }));
+  serve(firstRoot, () => ({ ignoreRange: true }));
   await pull(url, home);
-  serve(second, () => ({ ignoreRange: true }));
+  serve(secondRoot, () => ({ ignoreRange: true }));
   await pull(url, home);
-  expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
-  expect(listed().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
+  expect(contentsOf(join(home, basename(nextRelease)))).toEqual(contentsOf(nextRelease));
+  expect(requestedNames().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
 });
 
 test('a temporary fault is retried, and a permanent one ends the pull', async () => {
   const home = makeDirectory();
   let requestCount = 0;
-  serve(first, ({ path }) => (path === '/latest.json' && requestCount++ < 2 ? { answer: { status: 503 } } : undefined));
+  serve(firstRoot, ({ path }) =>
+    path === '/latest.json' && requestCount++ < 2 ? { answer: { status: 503 } } : undefined,
+  );
   expect((await pull(url, home, { families: [] })).state).toBe('pulled');
-  serve(first, () => ({ answer: { status: 503 } }));
-  expect(await refusal(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');
-  serve(first, () => ({ answer: { status: 429 } }));
-  expect(await refusal(home)).toMatch(/^limit: /);
+  serve(firstRoot, () => ({ answer: { status: 503 } }));
+  expect(await pullFailure(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');
+  serve(firstRoot, () => ({ answer: { status: 429 } }));
+  expect(await pullFailure(home)).toMatch(/^limit: /);
 });
 
-const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' };
+const webPage = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' };
 
 test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   ['a directory without a pointer', () => ({ answer: { status: 404 } }), 'not_found: There is no published release at'],
-  ['a page for the pointer', () => ({ answer: page }), 'network: http://127.0.0.1'],
+  ['a page for the pointer', () => ({ answer: webPage }), 'network: http://127.0.0.1'],
   [
     'a page for a file',
-    ({ path }) => (path.endsWith('screen.parquet') ? { answer: page } : undefined),
+    ({ path }) => (path.endsWith('screen.parquet') ? { answer: webPage } : undefined),
     'sent a web page',
   ],
   [
@@ -185,30 +189,30 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   ],
 ])('a pulled file that is %s is refused, and no release is published', async (_, fault, reason) => {
   const home = makeDirectory();
-  serve(first, fault);
-  expect(await refusal(home, { tries: 1, families: [] })).toContain(reason);
+  serve(firstRoot, fault);
+  expect(await pullFailure(home, { tries: 1, families: [] })).toContain(reason);
   expect(listStamps(home)).toEqual([]);
 });
 
 test('redirects within the host are followed', async () => {
   const home = makeDirectory();
-  serve(first, ({ path }) =>
+  serve(firstRoot, ({ path }) =>
     path === '/moved/latest.json' ? { answer: { status: 301, headers: { location: '/latest.json' } } } : undefined,
   );
   await expect(pull(`${url}/moved`, home, { tries: 0 })).rejects.toThrow('/files.json is missing');
   expect(server.requests[1]?.path).toBe('/latest.json');
 });
 
-type Files = { path: string; bytes: number; sha256: string }[];
+type ListedFiles = { path: string; bytes: number; sha256: string }[];
 
 /** Publishes a changed list with a matching pointer; returns the directory. */
-function misled(change: (list: { files: Files; companions: Files }) => void): string {
+function publishChangedList(changeList: (list: { files: ListedFiles; companions: ListedFiles }) => void): string {
   const root = makeDirectory();
   mkdirSync(join(root, stamp));
-  const list = JSON.parse(readFileSync(join(first, stamp, 'files.json'), 'utf8'));
-  change(list);
+  const list = JSON.parse(readFileSync(join(firstRoot, stamp, 'files.json'), 'utf8'));
+  changeList(list);
   const text = JSON.stringify(list);
-  const pointer = JSON.parse(readFileSync(join(first, 'latest.json'), 'utf8'));
+  const pointer = JSON.parse(readFileSync(join(firstRoot, 'latest.json'), 'utf8'));
   pointer.files = { bytes: text.length, sha256: sha256(text) };
   writeFileSync(join(root, 'latest.json'), JSON.stringify(pointer));
   writeFileSync(join(root, stamp, 'files.json'), text);
@@ -216,7 +220,7 @@ function misled(change: (list: { files: Files; companions: Files }) => void): st
   return root;
 }
 
-test.each<[string, Parameters<typeof misled>[0], string]>([
+test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
   [
     'a path that leads elsewhere',
     ({ files }) => Object.assign(files[0] ?? {}, { path: '../../../etc/x' }),
@@ -261,72 +265,72 @@ test.each<[string, Parameters<typeof misled>[0], string]>([
     'pieces.json has 268435456 bytes, which is too many',
   ],
 ])('a list of files with %s is refused', async (_, change, reason) => {
-  serve(misled(change));
+  serve(publishChangedList(change));
   const home = makeDirectory();
-  expect(await refusal(home)).toContain(reason);
+  expect(await pullFailure(home)).toContain(reason);
   expect(listStamps(home)).toEqual([]);
 });
 
-const inBytes = (bytes: number) => ({
+const piecesOfOneByte = (pieceCount: number) => ({
   path: 'screen.parquet',
-  lengths: Array(bytes).fill(1),
-  hashes: '0'.repeat(16 * bytes),
+  lengths: Array(pieceCount).fill(1),
+  hashes: '0'.repeat(16 * pieceCount),
 });
 
 test.each([
   [
     'that are not numbers',
-    JSON.stringify({ format: 1, files: [{ ...inBytes(1), lengths: ['x'] }] }),
+    JSON.stringify({ format: 1, files: [{ ...piecesOfOneByte(1), lengths: ['x'] }] }),
     'does not match its files',
   ],
   [
     'of one byte',
-    JSON.stringify({ format: 1, files: [inBytes(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
+    JSON.stringify({ format: 1, files: [piecesOfOneByte(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
     'does not match its files',
   ],
   ['in lists in lists', '['.repeat(1_000_000), 'is not JSON'],
 ])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {
-  const root = misled(({ companions }) => {
-    const described = companions.find(({ path }) => path === 'pieces.json');
-    Object.assign(described ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
+  const root = publishChangedList(({ companions }) => {
+    const piecesFile = companions.find(({ path }) => path === 'pieces.json');
+    Object.assign(piecesFile ?? {}, { bytes: pieces.length, sha256: sha256(pieces) });
   });
   writeFileSync(join(root, stamp, 'pieces.json'), pieces);
   serve(root);
   const home = makeDirectory();
-  expect(await refusal(home)).toContain(fault);
+  expect(await pullFailure(home)).toContain(fault);
   expect(readdirSync(join(home, '.pulling'))).not.toContain(`${stamp}.pieces.json`);
 });
 
 test('a release of another layout is refused before it is pulled', async () => {
-  const root = misled((list) => {
+  const root = publishChangedList((list) => {
     const manifest = readFileSync(join(release, 'manifest.json'), 'utf8').replace(
       /"layout": "\d+\.\d+"/,
       '"layout": "99.0"',
     );
-    const described = list.files.find(({ path }) => path === 'manifest.json');
-    Object.assign(described ?? {}, { bytes: Buffer.byteLength(manifest), sha256: sha256(manifest) });
+    const manifestFile = list.files.find(({ path }) => path === 'manifest.json');
+    Object.assign(manifestFile ?? {}, { bytes: Buffer.byteLength(manifest), sha256: sha256(manifest) });
     changedManifest = manifest;
   });
   writeFileSync(join(root, stamp, 'manifest.json'), changedManifest);
   serve(root);
-  expect(await refusal(makeDirectory())).toContain('has layout "99.0"');
+  expect(await pullFailure(makeDirectory())).toContain('has layout "99.0"');
 });
 let changedManifest = '';
 
 test('with a public key a valid signature is required', async () => {
   const home = makeDirectory();
-  serve(first);
-  const other = generateKeyPairSync('ed25519').publicKey;
-  expect(await refusal(home, { publicKey: other })).toContain('data: Release');
-  expect(await refusal(home, { publicKey: other })).toContain('it is signed with the key');
+  serve(firstRoot);
+  const otherKey = generateKeyPairSync('ed25519').publicKey;
+  expect(await pullFailure(home, { publicKey: otherKey })).toContain('data: Release');
+  expect(await pullFailure(home, { publicKey: otherKey })).toContain('it is signed with the key');
   const root = makeDirectory();
-  const pointer = JSON.parse(readFileSync(join(first, 'latest.json'), 'utf8'));
+  const pointer = JSON.parse(readFileSync(join(firstRoot, 'latest.json'), 'utf8'));
   writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, layout: '2.99' }));
   serve(root);
-  expect(await refusal(home, { publicKey })).toContain('its signature is wrong');
+  expect(await pullFailure(home, { publicKey })).toContain('its signature is wrong');
   writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, signature: undefined }));
-  expect(await refusal(home, { publicKey })).toContain('it is not signed');
-  serve(first);
+  expect(await pullFailure(home, { publicKey })).toContain('it is not signed');
+  serve(firstRoot);
   const { text, id } = publicKeyOf(publicKey);
   expect(await pull(url, home, { publicKey: parsePublicKey(text), families: [] })).toMatchObject({
     state: 'pulled',
@@ -336,34 +340,36 @@ test('with a public key a valid signature is required', async () => {
 
 test('a release pulled without a key is replaced if the key did not sign it', async () => {
   const home = makeDirectory();
-  serve(first);
+  serve(firstRoot);
   await pull(url, home, { families: [] });
-  const manifest = join(home, stamp, 'manifest.json');
-  const { checksum: _, ...changed } = JSON.parse(readFileSync(manifest, 'utf8'));
-  writeFileSync(manifest, manifestText({ ...changed, about: 'of somebody else' }));
+  const manifestPath = join(home, stamp, 'manifest.json');
+  const { checksum: _, ...otherFields } = JSON.parse(readFileSync(manifestPath, 'utf8'));
+  writeFileSync(manifestPath, manifestText({ ...otherFields, about: 'of somebody else' }));
   expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', signedWith: null });
   const { id } = publicKeyOf(publicKey);
   expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'pulled', signedWith: id });
-  expect(readFileSync(manifest)).toEqual(readFileSync(join(release, 'manifest.json')));
+  expect(readFileSync(manifestPath)).toEqual(readFileSync(join(release, 'manifest.json')));
   expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'up_to_date', requests: 2 });
 });
 
 test('a pointer to an older release is refused, but an older release may be requested by stamp', async () => {
   const home = makeDirectory();
-  serve(second);
+  serve(secondRoot);
   await pull(url, home, { families: [] });
-  serve(first);
-  expect(await refusal(home)).toContain(`is older than the newest release on this machine, ${basename(next)}`);
-  expect(listStamps(home)).toEqual([basename(next)]);
-  serve(second);
+  serve(firstRoot);
+  expect(await pullFailure(home)).toContain(
+    `is older than the newest release on this machine, ${basename(nextRelease)}`,
+  );
+  expect(listStamps(home)).toEqual([basename(nextRelease)]);
+  serve(secondRoot);
   expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });
-  expect(await refusal(home, { stamp: '2025' })).toContain('has no release 2025');
-  expect(await refusal(home, { stamp: '2026-08-1' })).toContain('has 2 releases 2026-08-1');
+  expect(await pullFailure(home, { stamp: '2025' })).toContain('has no release 2025');
+  expect(await pullFailure(home, { stamp: '2026-08-1' })).toContain('has 2 releases 2026-08-1');
 });
 
 test('some families are pulled, read as a release without the others, and completed later', async () => {
   const home = makeDirectory();
-  serve(first);
+  serve(firstRoot);
   const { absent } = await pull(url, home, { families: ['insiders'] });
   expect(absent).toContain(PRICES.name);
   const directory = join(home, stamp);
@@ -371,14 +377,14 @@ test('some families are pulled, read as a release without the others, and comple
   expect(manifest.stamp).toBe(stamp);
   expect(Object.keys(manifest.tables)).toEqual(expect.arrayContaining(['insider_trades', 'screen', 'price_sources']));
   expect(verifyRelease(directory, manifest)).toEqual([]);
-  const part = openRelease(directory);
-  expect([part.includes(PRICES), await part.allOf(PRICES)]).toEqual([false, []]);
-  await part.close();
+  const partialRelease = openRelease(directory);
+  expect([partialRelease.includes(PRICES), await partialRelease.allOf(PRICES)]).toEqual([false, []]);
+  await partialRelease.close();
   await expect(publish(directory, makeDirectory())).rejects.toThrow('only a part of it was pulled');
   expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
-  serve(first);
+  serve(firstRoot);
   expect((await pull(url, home, { families: ['prices'] })).state).toBe('pulled');
-  expect(listed()).not.toContain('insider_trades.parquet');
+  expect(requestedNames()).not.toContain('insider_trades.parquet');
   expect(Object.keys(readManifest(directory).tables)).toEqual(expect.arrayContaining(['insider_trades', 'prices']));
   await pull(url, home);
   expect(contentsOf(directory)).toEqual(contentsOf(release));
@@ -386,38 +392,43 @@ test('some families are pulled, read as a release without the others, and comple
 
 test('if a release is replaced during its pull, the new one is pulled', async () => {
   const home = makeDirectory();
-  const pruned = makeDirectory();
-  await publish(next, pruned);
-  serve(first, ({ path }) => {
-    if (path.endsWith('splits.parquet')) server.root = pruned;
+  const prunedRoot = makeDirectory();
+  await publish(nextRelease, prunedRoot);
+  serve(firstRoot, ({ path }) => {
+    if (path.endsWith('splits.parquet')) server.root = prunedRoot;
     return undefined;
   });
-  expect(await refusal(home)).toContain('has no such file (status 404)');
-  const before = new Set(listed());
-  expect(before.size).toBeGreaterThan(20);
-  serve(pruned);
+  expect(await pullFailure(home)).toContain('has no such file (status 404)');
+  const requestedBefore = new Set(requestedNames());
+  expect(requestedBefore.size).toBeGreaterThan(20);
+  serve(prunedRoot);
   await pull(url, home);
-  expect(contentsOf(join(home, basename(next)))).toEqual(contentsOf(next));
+  expect(contentsOf(join(home, basename(nextRelease)))).toEqual(contentsOf(nextRelease));
   // The second pull keeps the fetched files. It repeats the failed download and the downloads that ran at the same time.
-  const fetchedAgain = new Set(listed().filter((name) => /\.(parquet|index)$/.test(name) && before.has(name)));
+  const fetchedAgain = new Set(
+    requestedNames().filter((name) => /\.(parquet|index)$/.test(name) && requestedBefore.has(name)),
+  );
   fetchedAgain.delete('splits.parquet');
-  expect(fetchedAgain.size).toBeLessThan(AT_ONCE);
+  expect(fetchedAgain.size).toBeLessThan(CONCURRENT_FILES);
 });
 
 test('a pull that was killed before it made its release current is completed by the next pull', async () => {
   const home = makeDirectory();
-  serve(first);
+  serve(firstRoot);
   await pull(url, home, { families: [] });
-  serve(second);
+  serve(secondRoot);
   await pull(url, home, { families: [] });
   writeFileSync(join(home, 'current'), `${stamp}\n`);
-  writeFileSync(join(home, '.pulling', 'finishing'), basename(next));
-  expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', current: basename(next) });
+  writeFileSync(join(home, '.pulling', 'finishing'), basename(nextRelease));
+  expect(await pull(url, home, { families: [] })).toMatchObject({
+    state: 'up_to_date',
+    current: basename(nextRelease),
+  });
 });
 
 test('a pull repairs a damaged local release', async () => {
   const home = makeDirectory();
-  serve(first);
+  serve(firstRoot);
   await pull(url, home, { families: [] });
   const file = join(home, stamp, 'screen.parquet');
   const bytes = readFileSync(file);
@@ -425,8 +436,8 @@ test('a pull repairs a damaged local release', async () => {
   writeFileSync(`${file}.new`, bytes);
   renameSync(`${file}.new`, file);
   expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
-  serve(first);
+  serve(firstRoot);
   expect((await pull(url, home, { verify: true, families: [] })).state).toBe('pulled');
-  expect(listed()).not.toContain('reported_values.parquet');
+  expect(requestedNames()).not.toContain('reported_values.parquet');
   expect(readFileSync(file)).toEqual(readFileSync(join(release, 'screen.parquet')));
 });

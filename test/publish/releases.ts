@@ -26,7 +26,7 @@ import { TableSink } from '../../src/store/table-writer.ts';
 import { cleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';
 
-const SAMPLES = resolve(import.meta.dirname, '../../src/store/sample');
+const SAMPLE_HOME = resolve(import.meta.dirname, '../../src/store/sample');
 
 /** Returns a new directory, which is removed when the tests of the file are done. */
 export function makeDirectory(): string {
@@ -35,40 +35,48 @@ export function makeDirectory(): string {
   return directory;
 }
 
-export const SAMPLE = join(SAMPLES, currentStamp(SAMPLES) ?? '');
+export const SAMPLE = join(SAMPLE_HOME, currentStamp(SAMPLE_HOME) ?? '');
 
 /** Small and large core tables; `FAMILIES` has tables of two families. */
-const KEPT = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
-const FAMILIES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
+const CORE_TABLE_NAMES = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
+const FAMILY_TABLE_NAMES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
 
 /** Makes a release with some tables of the sample; returns its directory. */
 export async function makeRelease(): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   mkdirSync(directory);
   const { tables } = readManifest(SAMPLE);
-  const selectedTables = Object.entries(tables).filter(([name]) => [...KEPT, ...FAMILIES].includes(name));
+  const selectedTables = Object.entries(tables).filter(([name]) =>
+    [...CORE_TABLE_NAMES, ...FAMILY_TABLE_NAMES].includes(name),
+  );
   for (const [, { file, index }] of selectedTables) {
     for (const name of [file, index.file]) copyFileSync(join(SAMPLE, name), join(directory, name));
   }
   const concepts = await writeConcepts(SAMPLE, directory, () => true);
-  return named(directory, '2026-08-18', { ...Object.fromEntries(selectedTables), raw_concepts: concepts });
+  return writeManifestAndRename(directory, '2026-08-18', {
+    ...Object.fromEntries(selectedTables),
+    raw_concepts: concepts,
+  });
 }
 
 /** Makes a release of the sample's day in which one security has this ticker. */
-export async function makeReleaseNaming(ticker: string): Promise<string> {
+export async function makeReleaseWithTicker(ticker: string): Promise<string> {
   const directory = join(makeDirectory(), 'release');
   cpSync(SAMPLE, directory, { recursive: true });
   for (const name of ['securities.parquet', 'securities.index']) rmSync(join(directory, name));
   const release = openRelease(SAMPLE);
   const sink = new TableSink(directory, SECURITIES);
-  for (const [at, row] of (await release.securities()).entries()) {
+  for (const [index, row] of (await release.securities()).entries()) {
     // A row is a view, so its properties cannot be spread.
-    const { ticker: own, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState } = row;
-    const named = at === 0 ? ticker : own;
-    sink.add(at, [{ ticker: named, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }]);
+    const { ticker: sampleTicker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState } = row;
+    const newTicker = index === 0 ? ticker : sampleTicker;
+    sink.add(index, [{ ticker: newTicker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }]);
   }
   await release.close();
-  return named(directory, '2026-08-18', { ...readManifest(SAMPLE).tables, securities: sink.finish().file });
+  return writeManifestAndRename(directory, '2026-08-18', {
+    ...readManifest(SAMPLE).tables,
+    securities: sink.finish().file,
+  });
 }
 
 /** Makes a release of the next day, without the concepts of one company. */
@@ -80,33 +88,34 @@ export async function makeNextRelease(release = SAMPLE): Promise<string> {
     directory,
     (_, position, { length }) => position !== Math.floor(length / 2),
   );
-  return named(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
+  return writeManifestAndRename(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
 }
 
 /** Rewrites the table of concepts with the rows of these companies. */
 async function writeConcepts(
-  from: string,
+  sourceDirectory: string,
   directory: string,
-  keep: (company: unknown, position: number, all: readonly unknown[]) => boolean,
+  isKept: (company: unknown, position: number, all: readonly unknown[]) => boolean,
 ): Promise<TableFile> {
   for (const name of ['raw_concepts.parquet', 'raw_concepts.index']) rmSync(join(directory, name));
-  const release = openRelease(from);
+  const release = openRelease(sourceDirectory);
   const companies = await release.companies();
-  const all = await Promise.all(
+  const conceptsByCompany = await Promise.all(
     companies.map(async ({ cik }) => ({ cik, rows: await release.rowsOf(RAW_CONCEPTS, cik) })),
   );
   const sink = new TableSink(directory, RAW_CONCEPTS);
-  for (const { cik, rows } of all.filter(({ rows }) => rows.length > 0).filter(keep)) sink.add(cik, rows);
+  for (const { cik, rows } of conceptsByCompany.filter(({ rows }) => rows.length > 0).filter(isKept))
+    sink.add(cik, rows);
   await release.close();
   return sink.finish().file;
 }
 
 /** Writes the manifest, and names the directory by the stamp. */
-function named(directory: string, date: string, tables: Manifest['tables']): string {
-  const { stamp: _, date: __, layout, ...rest } = readManifest(SAMPLE);
+function writeManifestAndRename(directory: string, date: string, tables: Manifest['tables']): string {
+  const { stamp: _, date: __, layout, ...otherFields } = readManifest(SAMPLE);
   const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
   const stamp = stampOf(date, hashTables(contents, layout));
-  writeFileSync(join(directory, 'manifest.json'), manifestText({ layout, date, stamp, ...rest, tables }));
+  writeFileSync(join(directory, 'manifest.json'), manifestText({ layout, date, stamp, ...otherFields, tables }));
   renameSync(directory, join(directory, '..', stamp));
   return join(directory, '..', stamp);
 }
@@ -123,7 +132,7 @@ export const publish = (directory: string, root: string, options: Partial<Parame
     ...options,
   });
 
-export interface Pulling extends Partial<PullRequest> {
+export interface PullOptions extends Partial<PullRequest> {
   readonly tries?: number;
   readonly signal?: AbortSignal;
 }
@@ -135,12 +144,16 @@ export interface Pulled extends PullReport {
 }
 
 /** Pulls a release as a process would, but without waiting between attempts. */
-export async function pull(url: string, home: string, { tries = 3, signal, ...order }: Pulling = {}): Promise<Pulled> {
+export async function pull(
+  url: string,
+  home: string,
+  { tries = 3, signal, ...request }: PullOptions = {},
+): Promise<Pulled> {
   const http = openHttp({});
   let [requests, received] = [0, 0];
   try {
     const report = await pullRelease(
-      { home, stamp: null, families: null, publicKey: null, verify: false, allowOlder: false, ...order },
+      { home, stamp: null, families: null, publicKey: null, verify: false, allowOlder: false, ...request },
       {
         url,
         get: http.get,

@@ -13,30 +13,36 @@ import { retryAtMost } from '../http/retry-at-most.ts';
 import { listenUntilDone } from '../listen.ts';
 import { newFolder } from '../store/public-source.ts';
 
-const PIECE = 1000;
-const BYTES = randomBytes(5 * PIECE);
-const FILE = { path: 'table.parquet', bytes: BYTES.length, sha256: createHash('sha256').update(BYTES).digest('hex') };
+const PIECE_BYTES = 1000;
+const FILE_BYTES = randomBytes(5 * PIECE_BYTES);
+const FILE = {
+  path: 'table.parquet',
+  bytes: FILE_BYTES.length,
+  sha256: createHash('sha256').update(FILE_BYTES).digest('hex'),
+};
 const PIECES = Array.from({ length: 5 }, (_, index) => {
-  const bytes = BYTES.subarray(index * PIECE, (index + 1) * PIECE);
-  return { offset: index * PIECE, length: PIECE, hash: hashPiece(bytes) };
+  const bytes = FILE_BYTES.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES);
+  return { offset: index * PIECE_BYTES, length: PIECE_BYTES, hash: hashPiece(bytes) };
 });
 
 /** @param answer returns true if it answered the request; otherwise the server sends the file, by ranges */
-async function setUp(answer: (request: IncomingMessage, response: ServerResponse, count: number) => boolean) {
+async function startTransfer(
+  answer: (request: IncomingMessage, response: ServerResponse, requestCount: number) => boolean,
+) {
   const requests: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     requests.push(request.headers.range);
     if (answer(request, response, requests.length)) return;
     const [, from = '0', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const [start, end] = [Number(from), to === '' ? BYTES.length : Number(to) + 1];
-    const range = { 'content-range': `bytes ${start}-${end - 1}/${BYTES.length}` };
-    response.writeHead(to === '' ? 200 : 206, to === '' ? {} : range).end(BYTES.subarray(start, end));
+    const [start, end] = [Number(from), to === '' ? FILE_BYTES.length : Number(to) + 1];
+    const range = { 'content-range': `bytes ${start}-${end - 1}/${FILE_BYTES.length}` };
+    response.writeHead(to === '' ? 200 : 206, to === '' ? {} : range).end(FILE_BYTES.subarray(start, end));
   });
   const http = openHttp({});
   const path = join(await newFolder('transfer'), 'file');
-  const to: FileHandle = await open(path, 'w+');
+  const target: FileHandle = await open(path, 'w+');
   cleanUp(async () => {
-    await to.close();
+    await target.close();
     await http.close();
   });
   const events: TransferEvent[] = [];
@@ -49,13 +55,13 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
     signal: new AbortController().signal,
     report: (event) => events.push(event),
   });
-  const span = (from: number, end: number) =>
-    transfer.fetchSpan('stamp', FILE, PIECES, PIECES.slice(from, end) as unknown as Span, to);
-  return { transfer, span, requests, events, written: () => readFile(path) };
+  const fetchPieces = (firstPiece: number, endPiece: number) =>
+    transfer.fetchSpan('stamp', FILE, PIECES, PIECES.slice(firstPiece, endPiece) as unknown as Span, target);
+  return { transfer, fetchPieces, requests, events, readWritten: () => readFile(path) };
 }
 
 test('a small file is returned completely, null if the host lacks it, and refused beyond its maximum length', async () => {
-  const { transfer } = await setUp(({ url }, response) => {
+  const { transfer } = await startTransfer(({ url }, response) => {
     if (url?.endsWith('latest.json')) response.end('{"stamp":1}');
     else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();
     return true;
@@ -69,8 +75,8 @@ test('a small file is returned completely, null if the host lacks it, and refuse
 });
 
 test('a request to a busy host is retried, and fails with the kind of its last response', async () => {
-  const { transfer, requests, events } = await setUp((_, response, count) => {
-    response.writeHead(count < 3 ? 503 : 200).end('text');
+  const { transfer, requests, events } = await startTransfer((_, response, requestCount) => {
+    response.writeHead(requestCount < 3 ? 503 : 200).end('text');
     return true;
   });
   expect(String(await transfer.fetchText('latest.json', 100))).toBe('text');
@@ -80,11 +86,11 @@ test('a request to a busy host is retried, and fails with the kind of its last r
     [503, 'service'],
     [429, 'limit'],
   ] as const) {
-    const busy = await setUp((_, response) => {
+    const busyHost = await startTransfer((_, response) => {
       response.writeHead(status).end();
       return true;
     });
-    await expect(busy.transfer.fetchText('latest.json', 100)).rejects.toMatchObject({
+    await expect(busyHost.transfer.fetchText('latest.json', 100)).rejects.toMatchObject({
       kind,
       message: expect.stringMatching(/tries: 3/),
     });
@@ -92,43 +98,43 @@ test('a request to a busy host is retried, and fails with the kind of its last r
 });
 
 test('a span is requested as a range, and written at its position', async () => {
-  const { span, requests, written } = await setUp(() => false);
-  expect(await span(1, 3)).toBe(false);
+  const { fetchPieces, requests, readWritten } = await startTransfer(() => false);
+  expect(await fetchPieces(1, 3)).toBe(false);
   expect(requests).toEqual(['bytes=1000-2999']);
-  expect((await written()).subarray(PIECE)).toEqual(BYTES.subarray(PIECE, 3 * PIECE));
+  expect((await readWritten()).subarray(PIECE_BYTES)).toEqual(FILE_BYTES.subarray(PIECE_BYTES, 3 * PIECE_BYTES));
 });
 
 test('a host without ranges sends the whole file, which is written, and later requests have no range', async () => {
-  const { span, requests, written } = await setUp((_, response) => {
-    response.end(BYTES);
+  const { fetchPieces, requests, readWritten } = await startTransfer((_, response) => {
+    response.end(FILE_BYTES);
     return true;
   });
-  expect(await span(1, 3)).toBe(true);
-  expect(await written()).toEqual(BYTES);
-  expect(await span(4, 5)).toBe(true);
+  expect(await fetchPieces(1, 3)).toBe(true);
+  expect(await readWritten()).toEqual(FILE_BYTES);
+  expect(await fetchPieces(4, 5)).toBe(true);
   expect(requests).toEqual(['bytes=1000-2999', undefined]);
 });
 
 test('after a broken connection the transfer resumes after the last complete piece', async () => {
-  const { span, requests, written } = await setUp((_, response, count) => {
-    if (count > 1) return false;
-    response.writeHead(200, { 'content-length': BYTES.length });
-    response.write(BYTES.subarray(0, 2 * PIECE + 500), () => setImmediate(() => response.destroy()));
+  const { fetchPieces, requests, readWritten } = await startTransfer((_, response, requestCount) => {
+    if (requestCount > 1) return false;
+    response.writeHead(200, { 'content-length': FILE_BYTES.length });
+    response.write(FILE_BYTES.subarray(0, 2 * PIECE_BYTES + 500), () => setImmediate(() => response.destroy()));
     return true;
   });
-  expect(await span(0, 5)).toBe(true);
+  expect(await fetchPieces(0, 5)).toBe(true);
   expect(requests).toEqual([undefined, 'bytes=2000-4999']);
-  expect(await written()).toEqual(BYTES);
+  expect(await readWritten()).toEqual(FILE_BYTES);
 });
 
 test('bytes with another hash are requested once more, and then refused', async () => {
-  const { span, requests } = await setUp((_, response) => {
-    const wrong = Buffer.from(BYTES);
-    wrong[2500] = (wrong[2500] ?? 0) ^ 1;
-    response.end(wrong);
+  const { fetchPieces, requests } = await startTransfer((_, response) => {
+    const changedBytes = Buffer.from(FILE_BYTES);
+    changedBytes[2500] = (changedBytes[2500] ?? 0) ^ 1;
+    response.end(changedBytes);
     return true;
   });
-  await expect(span(0, 5)).rejects.toMatchObject({
+  await expect(fetchPieces(0, 5)).rejects.toMatchObject({
     kind: 'network',
     message: expect.stringMatching(/sent data that does not match the hash/),
   });
@@ -140,10 +146,10 @@ test.each([
   ['a range of a file of another length', { 'content-range': 'bytes 1000-2999/6000' }, /a file of 6000 bytes/],
   ['a page', { 'content-type': 'text/html', 'content-range': 'bytes 1000-2999/5000' }, /a web page instead of a file/],
 ])('a response with %s is refused', async (_, headers, message) => {
-  const { span, requests } = await setUp((__, response) => {
-    response.writeHead(206, headers).end(BYTES.subarray(0, 2000));
+  const { fetchPieces, requests } = await startTransfer((__, response) => {
+    response.writeHead(206, headers).end(FILE_BYTES.subarray(0, 2000));
     return true;
   });
-  await expect(span(1, 3)).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
+  await expect(fetchPieces(1, 3)).rejects.toMatchObject({ kind: 'network', message: expect.stringMatching(message) });
   expect(requests).toHaveLength(1);
 });

@@ -9,13 +9,13 @@ const COLUMNS = ['cik', 'ticker', ...DEFAULT_COLUMNS];
 const READS = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
 
 /** Returns a release whose reads keep the process busy, like those of a large release. */
-function busyRelease(read: () => void) {
-  const before = async () => {
-    read();
-    const end = performance.now() + 2;
-    while (performance.now() < end);
+function busyRelease(onRead: () => void) {
+  const keepBusy = async () => {
+    onRead();
+    const endMs = performance.now() + 2;
+    while (performance.now() < endMs);
   };
-  return memoryRelease(FILED, { before });
+  return memoryRelease(FILED, { before: keepBusy });
 }
 
 test('a screen reads all rows, a few columns at a time', async () => {
@@ -30,17 +30,17 @@ test('a screen reads all rows, a few columns at a time', async () => {
 
 test('between two reads other tasks run', async () => {
   let turns = 0;
-  let reading = true;
-  const count = () => {
+  let isReading = true;
+  const countTurn = () => {
     turns += 1;
-    if (reading) setImmediate(count);
+    if (isReading) setImmediate(countTurn);
   };
-  setImmediate(count);
+  setImmediate(countTurn);
   await makeInterruptible(
     busyRelease(() => {}),
     new AbortController().signal,
   ).screen(COLUMNS);
-  reading = false;
+  isReading = false;
   expect(turns).toBeGreaterThanOrEqual(READS - 2);
 });
 

@@ -4,7 +4,7 @@ import { isList, OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta, Problem } from '../../src/contract/resources/envelope.ts';
 import { RESOURCES } from '../../src/contract/resources/index.ts';
 import { OPERATION_TARGETS } from '../operation-targets.ts';
-import { ask, body, refused, serviceOf } from './ask.ts';
+import { ask, askBody, expectRefusal, serviceOf } from './ask.ts';
 import { openSample } from './sample.ts';
 
 const { release } = openSample();
@@ -14,9 +14,9 @@ test.each(OPERATIONS)('$id answers with its complete resource', async (operation
   const schema = RESOURCES[operation.resource];
   if (schema === undefined) throw new Error(`no resource ${operation.resource}`);
   const compiledSchema = Compile(schema);
-  const meta = Compile(Meta);
+  const metaSchema = Compile(Meta);
   for (const target of OPERATION_TARGETS[operation.id]) {
-    const answer = await body(target, { service });
+    const answer = await askBody(target, { service });
     const rows = isList(operation) ? answer.data : [answer.data];
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
@@ -25,7 +25,7 @@ test.each(OPERATIONS)('$id answers with its complete resource', async (operation
       const fields = Object.keys((schema as unknown as { properties: object }).properties);
       expect(Object.keys(row).filter((field) => !fields.includes(field))).toEqual([]);
     }
-    expect([...meta.Errors(answer.meta)]).toEqual([]);
+    expect([...metaSchema.Errors(answer.meta)]).toEqual([]);
     expect(answer.meta.route).toBe(operation.path);
   }
 });
@@ -45,12 +45,12 @@ test('every figure in every body is a string, not a number', async () => {
 });
 
 test('problems follow the schema of the interface', async () => {
-  const problem = Compile(Problem);
+  const problemSchema = Compile(Problem);
   for (const [target, status] of [
     ['/v1/nothing', 404],
     ['/v1/screen?limit=0', 400],
     ['/v1/holders', 404],
   ] as const) {
-    expect([...problem.Errors(await refused(target, status))]).toEqual([]);
+    expect([...problemSchema.Errors(await expectRefusal(target, status))]).toEqual([]);
   }
 });

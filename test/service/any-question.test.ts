@@ -25,20 +25,20 @@ const VALUES = [
   ],
   ...['0000320193-25-000079', '320193', '37d6cc25-8168-5dba-8ba2-a9139864d50c', 'constructor', '__proto__', 'toString'],
 ];
-const value = fc.oneof(
+const parameterValue = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...VALUES) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }).map(encodeURIComponent) },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 );
-const target = fc
+const questionTarget = fc
   .tuple(
     fc.constantFrom(...OPERATIONS.map(({ path }) => path)),
-    fc.array(value, { minLength: 2, maxLength: 2 }),
-    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), value), value), { maxLength: 5 }),
+    fc.array(parameterValue, { minLength: 2, maxLength: 2 }),
+    fc.array(fc.tuple(fc.oneof(fc.constantFrom(...NAMES), parameterValue), parameterValue), { maxLength: 5 }),
   )
-  .map(([template, parts, pairs]) => {
-    const path = template.replace(/\{\w+\}/g, () => parts.pop() ?? '');
-    return `${path}?${pairs.map(([name, text]) => `${name}=${text}`).join('&')}`;
+  .map(([template, pathValues, parameterPairs]) => {
+    const path = template.replace(/\{\w+\}/g, () => pathValues.pop() ?? '');
+    return `${path}?${parameterPairs.map(([name, text]) => `${name}=${text}`).join('&')}`;
   });
 
 test('any question is answered, refused or not found, never a defect', async () => {
@@ -46,7 +46,7 @@ test('any question is answered, refused or not found, never a defect', async () 
   const service = serviceOf({ onDefect: (error) => defects.push(error) });
   const statuses = new Set<number>();
   await fc.assert(
-    fc.asyncProperty(target, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
+    fc.asyncProperty(questionTarget, fc.constantFrom('GET', 'GET', 'GET', 'POST'), async (requestTarget, method) => {
       const answer = await service.respond({ method, target: requestTarget, headers: {} });
       statuses.add(answer.status);
       expect([200, 400, 404, 405]).toContain(answer.status);

@@ -12,7 +12,7 @@ export function serviceOf(options: Partial<ServiceOptions> = {}) {
   return createService({ release: async () => release, baseUrl: BASE_URL, ...options });
 }
 
-const standard = serviceOf();
+const defaultService = serviceOf();
 
 export interface Question {
   readonly method?: string;
@@ -20,25 +20,25 @@ export interface Question {
   readonly service?: ReturnType<typeof serviceOf>;
 }
 
-export async function ask(target: string, question: Question = {}): Promise<Asked> {
-  const { method = 'GET', headers = {}, service = standard } = question;
+export async function ask(target: string, question: Question = {}): Promise<AskedResponse> {
+  const { method = 'GET', headers = {}, service = defaultService } = question;
   const answer = await service.respond({ method, target, headers });
   return { ...answer, body: answer.body.join('') };
 }
 
 /** A response with its body as one text. */
-export type Asked = Omit<ServiceResponse, 'body'> & { readonly body: string };
+export type AskedResponse = Omit<ServiceResponse, 'body'> & { readonly body: string };
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is asserted on, field by field
 type Body = any;
 
-export async function body(target: string, question: Question = {}): Promise<Body> {
+export async function askBody(target: string, question: Question = {}): Promise<Body> {
   const answer = await ask(target, question);
   expect(answer.status, answer.body).toBe(200);
   return JSON.parse(answer.body);
 }
 
-export async function refused(target: string, status: number, question: Question = {}): Promise<Body> {
+export async function expectRefusal(target: string, status: number, question: Question = {}): Promise<Body> {
   const answer = await ask(target, question);
   expect(answer.status, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json');

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { body, refused, serviceOf } from './ask.ts';
+import { askBody, expectRefusal, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
 const searchTickers = async (query: string): Promise<string[]> =>
-  (await body(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map((hit: { ticker: string }) => hit.ticker);
+  (await askBody(`/v1/securities?query=${encodeURIComponent(query)}`)).data.map(
+    (hit: { ticker: string }) => hit.ticker,
+  );
 
 test('an exact ticker comes first, then tickers with this prefix', async () => {
   expect(await searchTickers('goog')).toEqual(['GOOG', 'GOOGL']);
@@ -31,7 +33,7 @@ test('a search without results is an empty answer, also for a query of spaces', 
 });
 
 test('limit bounds the number of hits', async () => {
-  const { data, meta } = await body('/v1/securities?query=j&limit=1');
+  const { data, meta } = await askBody('/v1/securities?query=j&limit=1');
   expect(data).toEqual([
     {
       ticker: 'JPM',
@@ -47,7 +49,7 @@ test('limit bounds the number of hits', async () => {
 });
 
 test('a profile shows the security and its company, and no price yet', async () => {
-  const { data, meta } = await body('/v1/securities/aapl/profile');
+  const { data, meta } = await askBody('/v1/securities/aapl/profile');
   expect(data).toEqual({
     security_id: 'dea5bb1c-20ca-56ae-a862-59f9f2590066',
     ticker: 'AAPL',
@@ -71,13 +73,13 @@ test('a profile shows the security and its company, and no price yet', async () 
 test.each(['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions'])(
   'a ticker that is not covered is 404 on %s',
   async (subpath) => {
-    const problem = await refused(`/v1/securities/AAPLE/${subpath}`, 404);
+    const problem = await expectRefusal(`/v1/securities/AAPLE/${subpath}`, 404);
     expect(problem.detail).toBe('No company in this release has the ticker "AAPLE". Did you mean AAPL?');
   },
 );
 
 test('raw concepts come with the most used first', async () => {
-  const { data } = await body('/v1/securities/AAPL/raw-concepts');
+  const { data } = await askBody('/v1/securities/AAPL/raw-concepts');
   expect(data.map((row: { concept: string }) => row.concept)).toEqual(['Assets', 'EntityPublicFloat']);
   expect(data[0]).toEqual({
     ticker: 'AAPL',
@@ -91,11 +93,11 @@ test('raw concepts come with the most used first', async () => {
     earliest_end_date: '2008-09-27',
     latest_end_date: '2026-03-28',
   });
-  expect((await body('/v1/securities/AAPL/raw-concepts?limit=1')).data).toHaveLength(1);
+  expect((await askBody('/v1/securities/AAPL/raw-concepts?limit=1')).data).toHaveLength(1);
 });
 
 /** A release with former names from Apple's and Alphabet's submissions; the former tickers are invented. */
-const renamed = memoryRelease({
+const renamedRelease = memoryRelease({
   ...FILED,
   // A separate manifest object, so that this release has another identity than the release of the other tests.
   manifest: { ...FILED.manifest },
@@ -113,25 +115,27 @@ const renamed = memoryRelease({
     ],
   ]),
 });
-const ofRenamed = { service: serviceOf({ release: async () => renamed }) };
+const renamedQuestion = { service: serviceOf({ release: async () => renamedRelease }) };
 
 test('hits by a former name or ticker come after hits by current ones', async () => {
   const searchRenamed = async (query: string) =>
-    (await body(`/v1/securities?query=${query}`, ofRenamed)).data.map((hit: { ticker: string }) => hit.ticker);
+    (await askBody(`/v1/securities?query=${query}`, renamedQuestion)).data.map((hit: { ticker: string }) => hit.ticker);
   expect(await searchRenamed('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
   expect(await searchRenamed('computer')).toEqual(['AAPL']);
   expect(await searchRenamed('applea')).toEqual(['AAPL']);
   // A query that only begins a former ticker matches nothing, so companies with similar names are returned, and marked.
-  expect((await body('/v1/securities?query=applE-x', ofRenamed)).meta).toMatchObject({ approximate: true });
-  expect((await body('/v1/securities?query=comput&limit=1', ofRenamed)).data).toHaveLength(1);
+  expect((await askBody('/v1/securities?query=applE-x', renamedQuestion)).meta).toMatchObject({ approximate: true });
+  expect((await askBody('/v1/securities?query=comput&limit=1', renamedQuestion)).data).toHaveLength(1);
 });
 
 test('a former ticker, or a former name in its place, is 404 and names the current ticker', async () => {
-  const detail = async (ticker: string): Promise<string> =>
-    (await refused(`/v1/securities/${ticker}/metrics`, 404, ofRenamed)).detail;
-  expect(await detail('applea')).toBe(
+  const refusalDetail = async (ticker: string): Promise<string> =>
+    (await expectRefusal(`/v1/securities/${ticker}/metrics`, 404, renamedQuestion)).detail;
+  expect(await refusalDetail('applea')).toBe(
     'No company in this release has the ticker "applea". "APPLEA" was the ticker of Apple Inc. (last seen 2006-12-29), which is now AAPL.',
   );
-  expect(await detail('apple%20computer')).toContain('APPLE COMPUTER INC is now Apple Inc., whose ticker is AAPL.');
-  expect(await detail('computing%20xyz')).not.toContain('Google');
+  expect(await refusalDetail('apple%20computer')).toContain(
+    'APPLE COMPUTER INC is now Apple Inc., whose ticker is AAPL.',
+  );
+  expect(await refusalDetail('computing%20xyz')).not.toContain('Google');
 });

@@ -32,14 +32,14 @@ const TARGETS = [
 ];
 
 /** Ways to change the bytes of a file; null deletes the file. */
-const CHANGES: Readonly<Record<string, (bytes: Buffer, at: number) => Buffer | null>> = {
-  flipped: (bytes, at) => {
+const DAMAGES: Readonly<Record<string, (bytes: Buffer, position: number) => Buffer | null>> = {
+  flipped: (bytes, position) => {
     const changedBytes = Buffer.from(bytes);
-    changedBytes[at] = (changedBytes[at] ?? 0) ^ (1 << (at % 8));
+    changedBytes[position] = (changedBytes[position] ?? 0) ^ (1 << (position % 8));
     return changedBytes;
   },
-  cut: (bytes, at) => bytes.subarray(0, at),
-  grown: (bytes, at) => Buffer.concat([bytes.subarray(0, at), Buffer.alloc(64), bytes.subarray(at)]),
+  cut: (bytes, position) => bytes.subarray(0, position),
+  grown: (bytes, position) => Buffer.concat([bytes.subarray(0, position), Buffer.alloc(64), bytes.subarray(position)]),
   emptied: () => Buffer.alloc(0),
   removed: () => null,
 };
@@ -58,25 +58,25 @@ beforeAll(async () => {
 });
 
 /** Returns the status and body of every answer, with a fixed request id. */
-async function answers(release: ReleaseReader, reported: unknown[]): Promise<Map<string, string>> {
-  const service = serviceOf({ release: async () => release, onDefect: (error) => reported.push(error) });
-  const all = new Map<string, string>();
+async function askAllTargets(release: ReleaseReader, reportedErrors: unknown[]): Promise<Map<string, string>> {
+  const service = serviceOf({ release: async () => release, onDefect: (error) => reportedErrors.push(error) });
+  const answerByTarget = new Map<string, string>();
   for (const target of TARGETS) {
     const { status, body } = await service.respond({ method: 'GET', target, headers: { 'x-request-id': 'x' } });
-    all.set(target, `${status} ${body.join('')}`);
+    answerByTarget.set(target, `${status} ${body.join('')}`);
   }
-  return all;
+  return answerByTarget;
 }
 
 test('if a file of a served release is damaged, only questions that need it are refused, until it is repaired', async () => {
-  const before = await answers(openRelease(directory), []);
-  expect([...before.values()].filter((text) => !text.startsWith('200 '))).toEqual([]);
-  const serving = openRelease(directory);
-  await answers(serving, []);
+  const undamagedAnswers = await askAllTargets(openRelease(directory), []);
+  expect([...undamagedAnswers.values()].filter((text) => !text.startsWith('200 '))).toEqual([]);
+  const servedRelease = openRelease(directory);
+  await askAllTargets(servedRelease, []);
   const outcomeCounts = new Map<string, number>();
   const damage = fc.record({
     file: fc.constantFrom(...files),
-    change: fc.constantFrom(...Object.keys(CHANGES)),
+    change: fc.constantFrom(...Object.keys(DAMAGES)),
     place: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     isServed: fc.boolean(),
   });
@@ -84,30 +84,30 @@ test('if a file of a served release is damaged, only questions that need it are 
     fc.asyncProperty(damage, async ({ file, change, place, isServed }) => {
       const path = join(directory, file);
       const bytes = readFileSync(path);
-      const changedBytes = CHANGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
+      const changedBytes = DAMAGES[change]?.(bytes, Math.floor(place * bytes.length)) ?? null;
       if (changedBytes === null) rmSync(path);
       else writeFileSync(path, changedBytes);
       const table = file.replace(/\.\w+$/, '');
-      const release = isServed ? serving : openRelease(directory);
-      const reported: unknown[] = [];
+      const release = isServed ? servedRelease : openRelease(directory);
+      const reportedErrors: unknown[] = [];
       try {
-        for (const [target, text] of await answers(release, reported)) {
-          if (text === before.get(target)) continue;
+        for (const [target, text] of await askAllTargets(release, reportedErrors)) {
+          if (text === undamagedAnswers.get(target)) continue;
           expect(text, `${target} with ${file} ${change}`).toMatch(/^503 /);
           expect(text).toContain(`The table ${table} of the data release is damaged`);
           outcomeCounts.set(change, (outcomeCounts.get(change) ?? 0) + 1);
         }
         // The same damage is reported once, even if several questions encounter it.
-        expect(reported.map(String)).toEqual([...new Set(reported.map(String))]);
-        for (const error of reported) expect(error).toMatchObject({ kind: 'data', table });
+        expect(reportedErrors.map(String)).toEqual([...new Set(reportedErrors.map(String))]);
+        for (const error of reportedErrors) expect(error).toMatchObject({ kind: 'data', table });
       } finally {
         writeFileSync(path, bytes);
         if (!isServed) await release.close();
       }
-      expect(await answers(serving, [])).toEqual(before);
+      expect(await askAllTargets(servedRelease, [])).toEqual(undamagedAnswers);
     }),
     { numRuns: 30, seed: 20261122 },
   );
-  await serving.close();
-  expect([...outcomeCounts.keys()].sort()).toEqual(Object.keys(CHANGES).sort());
+  await servedRelease.close();
+  expect([...outcomeCounts.keys()].sort()).toEqual(Object.keys(DAMAGES).sort());
 });

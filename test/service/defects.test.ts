@@ -1,42 +1,45 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ServiceRequest } from '../../src/service/service.ts';
 import { unreadableFileFailure } from '../../src/store/manifest.ts';
-import { refused, serviceOf } from './ask.ts';
+import { expectRefusal, serviceOf } from './ask.ts';
 import { FILED } from './filed.ts';
-import { heldRelease } from './held-release.ts';
+import { makeHeldRelease } from './held-release.ts';
 import { memoryRelease } from './memory-release.ts';
 
 test('a defect is a 500 that does not reveal its cause, which is reported internally', async () => {
-  const reported: unknown[] = [];
+  const reportedDefects: unknown[] = [];
   const cause = new Error('/secret/path is on fire');
   const release = memoryRelease(FILED, {
     before: async () => {
       throw cause;
     },
   });
-  const service = serviceOf({ release: async () => release, onDefect: (error, id) => reported.push([error, id]) });
-  const problem = await refused('/v1/securities?query=a', 500, { service, headers: { 'x-request-id': 'r1' } });
+  const service = serviceOf({
+    release: async () => release,
+    onDefect: (error, id) => reportedDefects.push([error, id]),
+  });
+  const problem = await expectRefusal('/v1/securities?query=a', 500, { service, headers: { 'x-request-id': 'r1' } });
   expect(problem).toMatchObject({ code: 'internal_error', request_id: 'r1' });
   expect(JSON.stringify(problem)).not.toMatch(/secret|fire|\.ts/);
-  expect(reported).toEqual([[cause, 'r1']]);
+  expect(reportedDefects).toEqual([[cause, 'r1']]);
 });
 
 test('if the system refuses to open a file, the answer is a reported 503 that names no table', async () => {
-  const refusal = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
-  const cause = unreadableFileFailure('/secret/companies.parquet', refusal);
-  const reported: unknown[] = [];
+  const systemError = Object.assign(new Error('EMFILE'), { code: 'EMFILE', syscall: 'open' });
+  const cause = unreadableFileFailure('/secret/companies.parquet', systemError);
+  const reportedDefects: unknown[] = [];
   const release = memoryRelease(FILED, {
     before: async () => {
       throw cause;
     },
   });
-  const service = serviceOf({ release: async () => release, onDefect: (error) => reported.push(error) });
+  const service = serviceOf({ release: async () => release, onDefect: (error) => reportedDefects.push(error) });
   for (let count = 1; count <= 2; count++) {
-    const problem = await refused('/v1/securities?query=a', 503, { service });
+    const problem = await expectRefusal('/v1/securities?query=a', 503, { service });
     expect(problem).toMatchObject({ code: 'unavailable', detail: expect.stringContaining('Try again later') });
     expect(JSON.stringify(problem)).not.toMatch(/secret|damaged|built/);
-    expect(reported).toHaveLength(count);
+    expect(reportedDefects).toHaveLength(count);
   }
   expect(cause.message).toBe(
     'The release file /secret/companies.parquet cannot be read: too many files are open (EMFILE).',
@@ -44,7 +47,7 @@ test('if the system refuses to open a file, the answer is a reported 503 that na
 });
 
 test('a read that exceeds the deadline is 504 and is stopped', async () => {
-  const { release, reads, letGo } = heldRelease();
+  const { release, reads, resumeReads } = makeHeldRelease();
   const defects: unknown[] = [];
   const service = serviceOf({
     release,
@@ -52,9 +55,9 @@ test('a read that exceeds the deadline is 504 and is stopped', async () => {
     onDefect: (error) => void defects.push(error),
   });
   // The answer does not wait for the read, which has not ended.
-  expect((await refused('/v1/securities/AAPL/profile', 504, { service })).code).toBe('timeout');
-  letGo();
-  await turn();
+  expect((await expectRefusal('/v1/securities/AAPL/profile', 504, { service })).code).toBe('timeout');
+  resumeReads();
+  await nextTurn();
   // A profile needs several reads, but no second read was started.
   expect(reads()).toBe(1);
   expect(defects).toEqual([]);
@@ -62,22 +65,22 @@ test('a read that exceeds the deadline is 504 and is stopped', async () => {
 
 test('an answer is read once and cached until the release changes', async () => {
   let reads = 0;
-  const count = {
+  const countReads = {
     before: async () => {
       reads += 1;
     },
   };
   // A separate manifest, because the service caches listings by manifest.
-  let release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, count);
+  let release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, countReads);
   const service = serviceOf({ release: async () => release, cacheBytes: 1_000_000 });
-  const text = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
+  const askText = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
   const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
-  const first = await text(question);
-  const once = reads;
-  const second = await text({ ...question, headers: { 'x-request-id': 'two' } });
-  expect(reads).toBe(once);
-  expect(second).toBe(first.replace('"one"', '"two"'));
-  release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest, stamp: 'later' } }, count);
-  expect(await text(question)).toContain('"later"');
-  expect(reads).toBe(2 * once);
+  const firstText = await askText(question);
+  const readsPerAnswer = reads;
+  const secondText = await askText({ ...question, headers: { 'x-request-id': 'two' } });
+  expect(reads).toBe(readsPerAnswer);
+  expect(secondText).toBe(firstText.replace('"one"', '"two"'));
+  release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest, stamp: 'later' } }, countReads);
+  expect(await askText(question)).toContain('"later"');
+  expect(reads).toBe(2 * readsPerAnswer);
 });

@@ -9,20 +9,20 @@ const tagOf = async (target: string, options: Parameters<typeof ask>[1] = {}) =>
   (await ask(target, options)).headers.etag ?? '';
 
 test('the same question has the same tag, whatever its request id', async () => {
-  const one = await ask('/v1/release', { headers: { 'x-request-id': 'one' } });
-  const two = await ask('/v1/release', { headers: { 'x-request-id': 'two' } });
-  expect(one.body).not.toBe(two.body);
-  expect(one.headers.etag).toBe(two.headers.etag);
+  const firstAnswer = await ask('/v1/release', { headers: { 'x-request-id': 'one' } });
+  const secondAnswer = await ask('/v1/release', { headers: { 'x-request-id': 'two' } });
+  expect(firstAnswer.body).not.toBe(secondAnswer.body);
+  expect(firstAnswer.headers.etag).toBe(secondAnswer.headers.etag);
 });
 
 test('another answer, another echo or another release has another tag', async () => {
-  const rows = { ...FILED, manifest: { ...MANIFEST, stamp: '2026-05-01-ffffffff' } };
-  const later = serviceOf({ release: async () => memoryRelease(rows) });
+  const laterRows = { ...FILED, manifest: { ...MANIFEST, stamp: '2026-05-01-ffffffff' } };
+  const laterService = serviceOf({ release: async () => memoryRelease(laterRows) });
   const tags = await Promise.all([
     tagOf('/v1/screen?limit=5'),
     tagOf('/v1/screen?limit=6'),
     tagOf('/v1/screen?limit=5&sort=revenue'),
-    tagOf('/v1/screen?limit=5', { service: later }),
+    tagOf('/v1/screen?limit=5', { service: laterService }),
   ]);
   expect(new Set(tags).size).toBe(4);
 });
@@ -36,7 +36,7 @@ test('a matching tag is answered 304 without a body, with exactly its headers', 
 });
 
 test('another or malformed tag is answered 200', async () => {
-  for (const ifNoneMatch of ['W/"other"', '', 'garbage', tagless(await tagOf('/v1/metrics'))]) {
+  for (const ifNoneMatch of ['W/"other"', '', 'garbage', opaqueTag(await tagOf('/v1/metrics'))]) {
     expect((await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch } })).status, ifNoneMatch).toBe(200);
   }
 });
@@ -54,4 +54,4 @@ test('the parts that a tag covers are delimited', () => {
 });
 
 /** Returns the opaque tag without quotes and without `W/`. */
-const tagless = (tag: string) => tag.replace(/W\/|"/g, '');
+const opaqueTag = (tag: string) => tag.replace(/W\/|"/g, '');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
 import { Meta } from '../../src/contract/resources/envelope.ts';
 import { ECHOED_PARAMETERS } from '../../src/service/meta.ts';
-import { ask, body, refused, serviceOf } from './ask.ts';
+import { ask, askBody, expectRefusal, serviceOf } from './ask.ts';
 import { FILED, MANIFEST } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
@@ -14,7 +14,7 @@ const RELEASE = {
 };
 
 test('a body is data and meta; meta names schema, route, release and request', async () => {
-  const answer = await body('/v1/release', { headers: { 'x-request-id': 'a.b-c_1' } });
+  const answer = await askBody('/v1/release', { headers: { 'x-request-id': 'a.b-c_1' } });
   expect(answer).toEqual({
     data: RELEASE,
     meta: { schema: 'svc.data.v1', route: '/v1/release', release: RELEASE, request_id: 'a.b-c_1' },
@@ -50,7 +50,7 @@ test('exactly the parameters with a field in meta are echoed', () => {
 });
 
 test('meta echoes effective values, defaults included', async () => {
-  const { meta } = await body('/v1/screen?where=revenue:gt:1&where=assets:gt:2&columns=revenue,assets&offset=1');
+  const { meta } = await askBody('/v1/screen?where=revenue:gt:1&where=assets:gt:2&columns=revenue,assets&offset=1');
   expect(meta).toMatchObject({
     where: ['revenue:gt:1', 'assets:gt:2'],
     columns: ['revenue', 'assets'],
@@ -62,20 +62,23 @@ test('meta echoes effective values, defaults included', async () => {
 });
 
 test('the echoed ticker is that of the security', async () => {
-  expect((await body('/v1/securities/brk.b/profile')).meta.ticker).toBe('BRK-B');
-  expect((await body('/v1/securities/BRK%2FB/profile')).meta.ticker).toBe('BRK-B');
+  expect((await askBody('/v1/securities/brk.b/profile')).meta.ticker).toBe('BRK-B');
+  expect((await askBody('/v1/securities/BRK%2FB/profile')).meta.ticker).toBe('BRK-B');
 });
 
 test('before the first release every endpoint is unavailable', async () => {
   const service = serviceOf({ release: async () => null });
-  expect(await refused('/v1/release', 503, { service })).toMatchObject({ code: 'unavailable', title: 'Unavailable' });
-  expect(await refused('/v1/metrics', 503, { service })).toMatchObject({ code: 'unavailable' });
+  expect(await expectRefusal('/v1/release', 503, { service })).toMatchObject({
+    code: 'unavailable',
+    title: 'Unavailable',
+  });
+  expect(await expectRefusal('/v1/metrics', 503, { service })).toMatchObject({ code: 'unavailable' });
   // An invalid question is a 400 even before the first release.
-  await refused('/v1/screen?limit=0', 400, { service });
+  await expectRefusal('/v1/screen?limit=0', 400, { service });
 });
 
 test('a question about a table that the release does not include is 404, not an empty answer', async () => {
-  const problem = await refused('/v1/securities/AAPL/prices', 404);
+  const problem = await expectRefusal('/v1/securities/AAPL/prices', 404);
   expect(problem.code).toBe('not_found');
   expect(problem.detail).toContain(`Prices are not included in release ${MANIFEST.stamp}: its sources have no files`);
   expect(problem.detail).toContain('fin data fetch --fails 24');
@@ -84,5 +87,5 @@ test('a question about a table that the release does not include is 404, not an 
 test('meta says if the release failed its checks', async () => {
   const rows = { ...FILED, manifest: { ...MANIFEST, checks: 'failed' as const } };
   const service = serviceOf({ release: async () => memoryRelease(rows) });
-  expect((await body('/v1/metrics', { service })).meta.release.checks).toBe('failed');
+  expect((await askBody('/v1/metrics', { service })).meta.release.checks).toBe('failed');
 });

@@ -26,24 +26,24 @@ test('a caller whose turn has ended waits for a later iteration of the event loo
 
 test('a caller within its turn goes on, even if others wait', async () => {
   endTurn();
-  const resumed: string[] = [];
-  const first = waitForTurn()?.then(() => {
-    resumed.push('first');
+  const resumedCallers: string[] = [];
+  const firstCaller = waitForTurn()?.then(() => {
+    resumedCallers.push('first');
     // The turn of the first caller has just begun; the second caller still waits for its own turn.
     expect(waitForTurn()).toBeUndefined();
-    expect(resumed).toEqual(['first']);
+    expect(resumedCallers).toEqual(['first']);
   });
-  const second = waitForTurn()?.then(() => resumed.push('second'));
-  await Promise.all([first, second]);
-  expect(resumed).toEqual(['first', 'second']);
+  const secondCaller = waitForTurn()?.then(() => resumedCallers.push('second'));
+  await Promise.all([firstCaller, secondCaller]);
+  expect(resumedCallers).toEqual(['first', 'second']);
 });
 
 test('callers resume in the order in which they waited, one per iteration', async () => {
   endTurn();
-  const resumed: number[] = [];
-  for (const caller of [1, 2, 3]) void waitForTurn()?.then(() => resumed.push(caller));
-  for (const expected of [[1], [1, 2], [1, 2, 3]]) {
+  const resumedCallers: number[] = [];
+  for (const caller of [1, 2, 3]) void waitForTurn()?.then(() => resumedCallers.push(caller));
+  for (const expectedCallers of [[1], [1, 2], [1, 2, 3]]) {
     await nextIteration();
-    expect(resumed).toEqual(expected);
+    expect(resumedCallers).toEqual(expectedCallers);
   }
 });

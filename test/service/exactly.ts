@@ -23,11 +23,11 @@ function validatorOf(resource: string): ReturnType<typeof Compile> {
 
 const metaValidator = Compile(Meta);
 
-export function expectExactly(id: OperationId, { data, meta }: Envelope): void {
+export function expectExactResource(id: OperationId, { data, meta }: Envelope): void {
   const operation = operationOf(id);
-  const resource = validatorOf(operation.resource);
+  const resourceValidator = validatorOf(operation.resource);
   for (const row of isList(operation) ? (data as readonly unknown[]) : [data]) {
-    expect([...resource.Errors(row)]).toEqual([]);
+    expect([...resourceValidator.Errors(row)]).toEqual([]);
   }
   expect([...metaValidator.Errors(meta)]).toEqual([]);
   expect(meta.route).toBe(operation.path);

@@ -12,17 +12,18 @@ import { openSample } from './sample.ts';
 const sample = openSample();
 
 test('metrics and the screener agree on every company of the sample', async () => {
-  const { data: usual } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
-  const byName = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].join(',')}`;
-  const { data: added } = await sample.get<ScreenRow[]>('screen', byName);
-  const rows = usual.map((row) => ({ ...added.find(({ cik }) => cik === row.cik), ...row }));
+  const { data: defaultRows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
+  const addedColumnsPath = `/v1/screen?limit=500&columns=${[...ADDED_COLUMNS].join(',')}`;
+  const { data: addedRows } = await sample.get<ScreenRow[]>('screen', addedColumnsPath);
+  const rows = defaultRows.map((row) => ({ ...addedRows.find(({ cik }) => cik === row.cik), ...row }));
   expect(rows.length).toBeGreaterThan(90);
   const disagreementTexts: string[] = [];
   for (const row of rows) {
     const { currentFigures } = await selectCompanyFigures(sample.release, row.cik, { keys: AGREEING_KEYS });
     const figures = currentFigures.map(toFigureValue).map(({ metricKey, ...value }) => ({ key: metricKey, ...value }));
-    const cell = (column: string) => (row[column] == null ? null : String(row[column]));
-    for (const one of listDisagreements(cell, figures)) disagreementTexts.push(`${row.ticker}: ${one}`);
+    const cellText = (column: string) => (row[column] == null ? null : String(row[column]));
+    for (const disagreement of listDisagreements(cellText, figures))
+      disagreementTexts.push(`${row.ticker}: ${disagreement}`);
   }
   expect(disagreementTexts).toEqual([]);
 });
@@ -31,11 +32,11 @@ test('shares_change is computed from the newest count, also as of a day', async 
   const path = '/v1/securities/AAPL/metrics?keys=shares_change,common_shares_outstanding';
   const { data: screen } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500&columns=shares_change');
   const { data: latest } = await sample.get<MetricValue[]>('metrics', path);
-  const [count, change] = latest;
-  expect(change?.value).toBe(screen.find((row) => row.ticker === 'AAPL')?.shares_change);
-  expect(change?.end_date).toBe(count?.end_date);
-  const { data: before } = await sample.get<MetricValue[]>('metrics', `${path}&as_of=2025-11-15`);
-  expect(before.map(({ end_date: end, value }) => [end, value])).toEqual([
+  const [shareCount, sharesChange] = latest;
+  expect(sharesChange?.value).toBe(screen.find((row) => row.ticker === 'AAPL')?.shares_change);
+  expect(sharesChange?.end_date).toBe(shareCount?.end_date);
+  const { data: pastValues } = await sample.get<MetricValue[]>('metrics', `${path}&as_of=2025-11-15`);
+  expect(pastValues.map(({ end_date: end, value }) => [end, value])).toEqual([
     ['2025-10-17', '14776353000'],
     ['2025-10-17', '-0.0224579237'],
   ]);
@@ -44,33 +45,39 @@ test('shares_change is computed from the newest count, also as of a day', async 
 test('every share count in revisions is also in metrics, for every company of the sample', async () => {
   const { data: rows } = await sample.get<ScreenRow[]>('screen', '/v1/screen?limit=500');
   const missingCounts: string[] = [];
-  let listed = 0;
+  let revisionCount = 0;
   for (const { ticker } of rows) {
     const path = `/v1/securities/${ticker}/metrics`;
-    const count = 'common_shares_outstanding';
-    const { data: values } = await sample.get<MetricValue[]>('metrics', `${path}?keys=${count}&period=all&limit=5000`);
-    const { data: chains } = await sample.get<MetricRevision[]>('revisions', `${path}/${count}/revisions?limit=500`);
+    const countKey = 'common_shares_outstanding';
+    const { data: values } = await sample.get<MetricValue[]>(
+      'metrics',
+      `${path}?keys=${countKey}&period=all&limit=5000`,
+    );
+    const { data: revisions } = await sample.get<MetricRevision[]>(
+      'revisions',
+      `${path}/${countKey}/revisions?limit=500`,
+    );
     const ids = new Set(values.map((value) => value.metric_value_id));
-    listed += chains.length;
-    for (const row of chains)
+    revisionCount += revisions.length;
+    for (const row of revisions)
       if (!ids.has(row.metric_value_id)) missingCounts.push(`${ticker} ${row.end_date} ${row.kind}`);
   }
   expect(missingCounts).toEqual([]);
-  expect(listed).toBeGreaterThan(1000);
+  expect(revisionCount).toBeGreaterThan(1000);
 });
 
 test('a figure is the same whether one metric or all metrics are requested, also as of a day', async () => {
   // For some quarters of Goldman Sachs's share-based compensation, only other metrics show when the quarter starts.
   const goldman = 886982;
   const asOf = '2019-08-05';
-  const { currentFigures: all } = await selectCompanyFigures(sample.release, goldman, { asOf });
+  const { currentFigures: allFigures } = await selectCompanyFigures(sample.release, goldman, { asOf });
   for (const key of METRIC_KEYS) {
     const { currentFigures: figuresOfMetric } = await selectCompanyFigures(sample.release, goldman, {
       asOf,
       keys: [key],
     });
     expect(figuresOfMetric.map(toFigureFields)).toEqual(
-      all.filter((figure) => figure.metricKey === key).map(toFigureFields),
+      allFigures.filter((figure) => figure.metricKey === key).map(toFigureFields),
     );
   }
 });

@@ -3,7 +3,7 @@ import type { ReportedValue } from '../../src/figures/revisions/revision-chain.t
 import type { Manifest } from '../../src/store/manifest.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
 import { NO_DETAILS } from '../figures/filed-facts.ts';
-import type { Rows } from './memory-release.ts';
+import type { ReleaseRows } from './memory-release.ts';
 
 export const APPLE = 320193;
 export const AGNICO = 2809;
@@ -11,13 +11,13 @@ export const ALPHABET = 1652044;
 export const JPMORGAN = 19617;
 export const MICROSOFT = 789019;
 
-interface Said {
+interface SourceFiling {
   readonly accession: string;
   readonly form: string;
   readonly filed: string;
 }
 
-const filing = (accession: string, form: string, filed: string): Said => ({ accession, form, filed });
+const filing = (accession: string, form: string, filed: string): SourceFiling => ({ accession, form, filed });
 
 const FY2019 = filing('0000320193-19-000119', '10-K', '2019-10-31');
 const FY2020 = filing('0000320193-20-000096', '10-K', '2020-10-30');
@@ -31,17 +31,22 @@ const Q1_2026 = filing('0000320193-26-000006', '10-Q', '2026-01-30');
 const AEM_2021 = filing('0001104659-22-037577', '40-F', '2022-03-25');
 const AEM_2022 = filing('0001104659-23-037010', '40-F', '2023-03-27');
 
-type Place = Pick<
+type FigureContext = Pick<
   ReportedValue,
   'metricKey' | 'unit' | 'start' | 'end' | 'periodKind' | 'fiscalYear' | 'fiscalPeriod'
 > &
   Pick<ReportedValue, 'taxonomy' | 'concept'>;
-type Link = readonly [said: Said, value: string, kind: ReportedValue['kind'], splitRatio?: string];
+type ReportedRevision = readonly [
+  sourceFiling: SourceFiling,
+  value: string,
+  kind: ReportedValue['kind'],
+  splitRatio?: string,
+];
 
-function chain(place: Place, ...links: Link[]): ReportedValue[] {
-  return links.map(([said, value, kind, splitRatio = null], index) => ({
-    ...place,
-    ...said,
+function makeChain(context: FigureContext, ...revisions: ReportedRevision[]): ReportedValue[] {
+  return revisions.map(([sourceFiling, value, kind, splitRatio = null], index) => ({
+    ...context,
+    ...sourceFiling,
     rank: index + 1,
     kind,
     value,
@@ -51,67 +56,79 @@ function chain(place: Place, ...links: Link[]): ReportedValue[] {
   }));
 }
 
-const flow = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
-  const place = { metricKey, concept, unit, taxonomy };
+const durationMetric = (metricKey: string, concept: string, unit = 'USD', taxonomy = 'us-gaap') => {
+  const metric = { metricKey, concept, unit, taxonomy };
   return {
-    year: (fiscalYear: number, start: string, end: string): Place => ({
-      ...place,
+    year: (fiscalYear: number, start: string, end: string): FigureContext => ({
+      ...metric,
       start,
       end,
       fiscalYear,
       periodKind: 'annual',
       fiscalPeriod: 'FY',
     }),
-    part: (
+    partOfYear: (
       periodKind: ReportedValue['periodKind'],
       fiscalYear: number,
       fiscalPeriod: string,
       start: string,
       end: string,
-    ): Place => ({ ...place, start, end, fiscalYear, periodKind, fiscalPeriod }),
+    ): FigureContext => ({ ...metric, start, end, fiscalYear, periodKind, fiscalPeriod }),
   };
 };
 
-const revenue = flow('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
-const cash = flow('operating_cash_flow', 'NetCashProvidedByUsedInOperatingActivities');
-const capex = flow('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
-const eps = flow('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
-const ifrsRevenue = flow('revenue', 'Revenue', 'USD', 'ifrs-full');
+const revenue = durationMetric('revenue', 'RevenueFromContractWithCustomerExcludingAssessedTax');
+const operatingCashFlow = durationMetric('operating_cash_flow', 'NetCashProvidedByUsedInOperatingActivities');
+const capex = durationMetric('capital_expenditures', 'PaymentsToAcquirePropertyPlantAndEquipment');
+const eps = durationMetric('eps_diluted', 'EarningsPerShareDiluted', 'USD/shares');
+const ifrsRevenue = durationMetric('revenue', 'Revenue', 'USD', 'ifrs-full');
 
 export const APPLE_STATEMENTS: readonly ReportedValue[] = [
-  ...chain(
+  ...makeChain(
     revenue.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024, '391035000000', 'first'],
     [FY2025, '391035000000', 'same'],
   ),
-  ...chain(revenue.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '416161000000', 'first']),
-  ...chain(
-    revenue.part('quarter', 2025, 'Q1', '2024-09-29', '2024-12-28'),
+  ...makeChain(revenue.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '416161000000', 'first']),
+  ...makeChain(
+    revenue.partOfYear('quarter', 2025, 'Q1', '2024-09-29', '2024-12-28'),
     [Q1_2025, '124300000000', 'first'],
     [Q1_2026, '124300000000', 'same'],
   ),
-  ...chain(revenue.part('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [Q2_2025, '95359000000', 'first']),
-  ...chain(revenue.part('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [Q3_2025, '94036000000', 'first']),
-  ...chain(revenue.part('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [Q3_2025, '313695000000', 'first']),
-  ...chain(
-    cash.year(2024, '2023-10-01', '2024-09-28'),
+  ...makeChain(revenue.partOfYear('quarter', 2025, 'Q2', '2024-12-29', '2025-03-29'), [
+    Q2_2025,
+    '95359000000',
+    'first',
+  ]),
+  ...makeChain(revenue.partOfYear('quarter', 2025, 'Q3', '2025-03-30', '2025-06-28'), [
+    Q3_2025,
+    '94036000000',
+    'first',
+  ]),
+  ...makeChain(revenue.partOfYear('nine_month', 2025, '9M', '2024-09-29', '2025-06-28'), [
+    Q3_2025,
+    '313695000000',
+    'first',
+  ]),
+  ...makeChain(
+    operatingCashFlow.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024, '118254000000', 'first'],
     [FY2025, '118254000000', 'same'],
   ),
-  ...chain(cash.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '111482000000', 'first']),
-  ...chain(
+  ...makeChain(operatingCashFlow.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '111482000000', 'first']),
+  ...makeChain(
     capex.year(2024, '2023-10-01', '2024-09-28'),
     [FY2024, '9447000000', 'first'],
     [FY2025, '9447000000', 'same'],
   ),
-  ...chain(capex.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '12715000000', 'first']),
-  ...chain(
+  ...makeChain(capex.year(2025, '2024-09-29', '2025-09-27'), [FY2025, '12715000000', 'first']),
+  ...makeChain(
     eps.year(2019, '2018-09-30', '2019-09-28'),
     [FY2019, '11.89', 'first'],
     [FY2020, '2.97', 're_expressed', '4'],
     [FY2021, '2.97', 'same'],
   ),
-  ...chain(
+  ...makeChain(
     {
       metricKey: 'assets',
       taxonomy: 'us-gaap',
@@ -128,7 +145,7 @@ export const APPLE_STATEMENTS: readonly ReportedValue[] = [
   ),
 ];
 
-const AGNICO_STATEMENTS = chain(
+const AGNICO_STATEMENTS = makeChain(
   ifrsRevenue.year(2021, '2021-01-01', '2021-12-31'),
   [AEM_2021, '3823878000', 'first'],
   [AEM_2022, '3869625000', 'revised'],
@@ -173,7 +190,13 @@ export const MANIFEST: Manifest = {
   about: null,
 };
 
-const screenRow = (cik: number, ticker: string, exchange: string, name: string, figures: Rows['screen'][number]) => ({
+const screenRow = (
+  cik: number,
+  ticker: string,
+  exchange: string,
+  name: string,
+  figures: ReleaseRows['screen'][number],
+) => ({
   cik,
   ticker,
   exchange,
@@ -182,7 +205,7 @@ const screenRow = (cik: number, ticker: string, exchange: string, name: string, 
   ...figures,
 });
 
-export const FILED: Rows = {
+export const FILED: ReleaseRows = {
   manifest: MANIFEST,
   companies: [
     company(APPLE, 'Apple Inc.', {

@@ -19,8 +19,8 @@ test("every company's filings are answered, and the latest of each with its docu
   let announcements = 0;
   for (const ticker of await primaryTickers()) {
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
-    const [latest] = filings;
-    if (latest !== undefined) await get('filing', `/v1/filings/${latest.accession_number}`);
+    const [latestFiling] = filings;
+    if (latestFiling !== undefined) await get('filing', `/v1/filings/${latestFiling.accession_number}`);
     const days = filings.map((filing) => filing.filed_at ?? '');
     expect(days, ticker).toEqual([...days].sort().reverse());
     announcements += filings.filter((filing) => filing.announcement_timing !== null).length;
@@ -29,7 +29,7 @@ test("every company's filings are answered, and the latest of each with its docu
 }, 120_000);
 
 test("every company's insider trades add up to those of all companies", async () => {
-  const { data: all } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
+  const { data: allCompanies } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
   let transactions = 0;
   let sales = '0';
   for (const ticker of await primaryTickers()) {
@@ -40,36 +40,40 @@ test("every company's insider trades add up to those of all companies", async ()
     transactions += page.total_transactions;
     sales = add(sales, page.reported_sale_value);
   }
-  expect(transactions).toBe(all.total_transactions);
-  expect(sales).toBe(all.reported_sale_value);
+  expect(transactions).toBe(allCompanies.total_transactions);
+  expect(sales).toBe(allCompanies.reported_sale_value);
   expect(transactions).toBeGreaterThan(0);
 }, 120_000);
 
 test('filings without a known date come last, in order of their trades, in every query', async () => {
-  const filingsOf = async (query: string) => {
+  const listFilings = async (query: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${query}`);
     return data.filings.map(({ filed_at: filed, transactions, ticker, accession_number: accession }) => {
       const tradeDays = transactions.map(({ transaction_date: day }) => day ?? '').sort();
       return { filed, ticker, key: `${tradeDays.at(-1)} ${accession}` };
     });
   };
-  const all = [...(await filingsOf('limit=100')), ...(await filingsOf('limit=100&offset=100'))];
-  const first = all.findIndex(({ filed }) => filed === null);
-  const undated = all.slice(first);
-  expect(undated.length).toBeGreaterThan(2);
-  expect(undated.filter(({ filed }) => filed !== null)).toEqual([]);
-  const keys = undated.map(({ key }) => key);
+  const allFilings = [...(await listFilings('limit=100')), ...(await listFilings('limit=100&offset=100'))];
+  const firstUndated = allFilings.findIndex(({ filed }) => filed === null);
+  const undatedFilings = allFilings.slice(firstUndated);
+  expect(undatedFilings.length).toBeGreaterThan(2);
+  expect(undatedFilings.filter(({ filed }) => filed !== null)).toEqual([]);
+  const keys = undatedFilings.map(({ key }) => key);
   expect(keys).toEqual([...keys].sort().reverse());
-  expect(await filingsOf(`limit=2&offset=${first + 1}`)).toEqual(undated.slice(1, 3));
-  const tickers = [...new Set(undated.map(({ ticker }) => ticker))].slice(0, 60);
-  const some = (await filingsOf(`limit=100&tickers=${tickers.join(',')}`)).filter(({ filed }) => filed === null);
-  expect(some).toEqual(undated.filter(({ ticker }) => tickers.includes(ticker)).slice(0, some.length));
+  expect(await listFilings(`limit=2&offset=${firstUndated + 1}`)).toEqual(undatedFilings.slice(1, 3));
+  const tickers = [...new Set(undatedFilings.map(({ ticker }) => ticker))].slice(0, 60);
+  const undatedOfTickers = (await listFilings(`limit=100&tickers=${tickers.join(',')}`)).filter(
+    ({ filed }) => filed === null,
+  );
+  expect(undatedOfTickers).toEqual(
+    undatedFilings.filter(({ ticker }) => tickers.includes(ticker)).slice(0, undatedOfTickers.length),
+  );
 });
 
 test('days of all years are answered: the newest, those with insider trades, and one in a hundred of the others', async () => {
   const days = (await release.allOf(FILING_DAYS)).map(({ date }) => date);
-  const traded = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
-  const sampledDays = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...traded]);
+  const tradeDays = (await release.allOf(INSIDER_DAYS)).map(({ date }) => date);
+  const sampledDays = new Set([...days.filter((_, index) => index % 100 === 0), ...days.slice(-5), ...tradeDays]);
   for (const date of sampledDays) {
     const { data: day } = await get<FilingsDay>('day', `/v1/filings/day?date=${date}`);
     expect(day.filings, date).toBe(day.forms.reduce((sum, form) => sum + form.filings, 0));

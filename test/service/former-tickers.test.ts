@@ -6,9 +6,9 @@ import { openRelease } from '../../src/store/reader.ts';
 import { SCREEN_HISTORY_COMPANIES } from '../../src/store/schema/screen-history.ts';
 import { writeOwnershipForm } from '../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { releaseFrom } from '../store/built-release.ts';
+import { buildReleaseFrom } from '../store/built-release.ts';
 import { company, writeSource } from '../store/public-source.ts';
-import { body, serviceOf } from './ask.ts';
+import { askBody, serviceOf } from './ask.ts';
 
 const UNDER_ARMOUR = company('uaa-2012');
 const TAIWAN_SEMICONDUCTOR = { ...company('tsm'), ticker: '' };
@@ -17,25 +17,25 @@ const BK_TECHNOLOGIES = { ...company('bkti-2011'), ticker: '' };
 let release: ReturnType<typeof openRelease>;
 let service: ReturnType<typeof serviceOf>;
 
-const tsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
+const toTsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
 /** A data set with a form by the same owner for each issuer, filing date and symbol. */
-function dataSet(forms: readonly (readonly [issuer: number, filed: string, symbol: string])[]) {
+function makeInsiderDataSet(forms: readonly (readonly [issuer: number, filed: string, symbol: string])[]) {
   const accessions = forms.map((_, index) => `0000000009-13-${String(index + 1).padStart(6, '0')}`);
   return {
-    'SUBMISSION.tsv': tsv(
+    'SUBMISSION.tsv': toTsv(
       ['ACCESSION_NUMBER', 'FILING_DATE', 'DOCUMENT_TYPE', 'ISSUERCIK', 'ISSUERTRADINGSYMBOL'],
       ...forms.map(([issuer, filed, symbol], index) => [accessions[index] ?? '', filed, '4', String(issuer), symbol]),
     ),
-    'REPORTINGOWNER.tsv': tsv(
+    'REPORTINGOWNER.tsv': toTsv(
       ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'],
       ...accessions.map((accession) => [accession, '9', 'An Officer', 'Officer']),
     ),
-    'NONDERIV_TRANS.tsv': tsv([
+    'NONDERIV_TRANS.tsv': toTsv([
       ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
       ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD'],
     ]),
-    'FOOTNOTES.tsv': tsv(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
+    'FOOTNOTES.tsv': toTsv(['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT']),
   };
 }
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ]);
   await makeZip(
     join(source, '2013q1_form345.zip'),
-    dataSet([
+    makeInsiderDataSet([
       [UNDER_ARMOUR.cik, '04-FEB-2013', 'NYSE: UA'],
       [UNDER_ARMOUR.cik, '05-FEB-2013', '(ua)'],
       [UNDER_ARMOUR.cik, '06-FEB-2013', 'N/A'],
@@ -67,7 +67,7 @@ beforeAll(async () => {
     `${TAIWAN_SEMICONDUCTOR.cik}|TSM|4|20140304|edgar/data/${TAIWAN_SEMICONDUCTOR.cik}/0000000008-14-000001.txt\n`,
   ];
   writeFileSync(join(source, 'index/master.20140304.idx'), index.join('\n'));
-  release = openRelease((await releaseFrom(source)).directory);
+  release = openRelease((await buildReleaseFrom(source)).directory);
   service = serviceOf({ release: async () => release });
 });
 
@@ -81,25 +81,25 @@ test('screens of past days name companies by their last proven ticker', async ()
     [TAIWAN_SEMICONDUCTOR.cik, 'TSM', false],
     [UNDER_ARMOUR.cik, 'UA', false],
   ]);
-  const { data } = await body('/v1/screen?as_of=2014-06-30&columns=revenue', { service });
+  const { data } = await askBody('/v1/screen?as_of=2014-06-30&columns=revenue', { service });
   expect(data).toMatchObject([{ ticker: 'UA', exchange: '', cik: UNDER_ARMOUR.cik, revenue: '1834921000' }]);
 });
 
 test('profile, metrics and search accept the former ticker', async () => {
-  const { data: profile } = await body('/v1/securities/ua/profile', { service });
+  const { data: profile } = await askBody('/v1/securities/ua/profile', { service });
   expect(profile).toMatchObject({ ticker: 'UA', cik: UNDER_ARMOUR.cik, is_active: false, last_report: '2015-02-20' });
   for (const name of ['UA', 'CIK0001336917']) {
-    const { data, meta } = await body(`/v1/securities/${name}/metrics?keys=revenue&as_of=2014-06-30`, { service });
+    const { data, meta } = await askBody(`/v1/securities/${name}/metrics?keys=revenue&as_of=2014-06-30`, { service });
     expect(data).toMatchObject([{ ticker: 'UA', value: '1834921000' }]);
     expect(meta.ticker).toBe('UA');
   }
-  const { data: hits } = await body('/v1/securities?query=u', { service });
+  const { data: hits } = await askBody('/v1/securities?query=u', { service });
   expect(hits).toMatchObject([{ ticker: 'UA', exchange: '', last_report: '2015-02-20' }]);
 });
 
 test('the ticker of a listed company names this company only', async () => {
-  const { data } = await body('/v1/securities/AAPL/profile', { service });
+  const { data } = await askBody('/v1/securities/AAPL/profile', { service });
   expect(data).toMatchObject({ cik: 320193, is_active: true });
-  const { data: hits } = await body('/v1/securities?query=aapl', { service });
+  const { data: hits } = await askBody('/v1/securities?query=aapl', { service });
   expect(hits.map(({ cik }: { cik: number }) => cik)).toEqual([320193]);
 });

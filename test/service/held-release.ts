@@ -8,20 +8,20 @@ export interface HeldRelease {
   /** Returns the number of reads that were started. */
   reads(): number;
   /** Lets all waiting and all later reads continue. */
-  letGo(): void;
+  resumeReads(): void;
 }
 
-export function heldRelease(): HeldRelease {
+export function makeHeldRelease(): HeldRelease {
   let reads = 0;
-  let letGo = () => {};
-  const open = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let resumeReads = () => {};
+  const resumption = new Promise<void>((resolve) => {
+    resumeReads = resolve;
   });
-  const before = () => {
+  const waitForResumption = () => {
     reads += 1;
-    return open;
+    return resumption;
   };
   // A separate manifest, because the service caches listings by manifest.
-  const release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, { before });
-  return { release: async () => release, reads: () => reads, letGo };
+  const release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, { before: waitForResumption });
+  return { release: async () => release, reads: () => reads, resumeReads };
 }

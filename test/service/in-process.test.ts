@@ -2,29 +2,36 @@ import { expect, test } from 'vitest';
 import { parseQuestion } from '../../src/contract/question/question.ts';
 import { INTERFACE, writeText } from '../../src/contract/text/text.ts';
 import { inProcess } from '../../src/service/in-process.ts';
-import { body } from './ask.ts';
+import { askBody } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
-const filed = () => inProcess(async () => memoryRelease(FILED));
+const openService = () => inProcess(async () => memoryRelease(FILED));
 
 test('an in-process question has the same answer as its path over HTTP', async () => {
   const question = parseQuestion('screen', [
     ['where', 'revenue:gt:1'],
     ['columns', 'revenue'],
   ]);
-  const answer = await filed().ask(question, null);
-  const { data, meta } = await body('/v1/screen?where=revenue:gt:1&columns=revenue');
+  const answer = await openService().ask(question, null);
+  const { data, meta } = await askBody('/v1/screen?where=revenue:gt:1&columns=revenue');
   expect(answer).toEqual({ data, meta: { ...meta, request_id: expect.any(String) } });
 });
 
 test('a parsed question is not parsed again', async () => {
   const question = parseQuestion('screen', [['where', 'revenue:gt:1']]);
-  const unreadable = { ...question, rawParameters: [['where', 'revenue:gt:']] as const, readings: new Map() };
-  const [answer, other] = [await filed().ask(question, null), await filed().ask(unreadable, null)];
-  if ('problem' in answer || 'problem' in other) throw new Error('a problem');
-  expect(other.data).toEqual(answer.data);
-  expect(other.meta.where).toEqual(['revenue:gt:1']);
+  const questionWithFaultyText = {
+    ...question,
+    rawParameters: [['where', 'revenue:gt:']] as const,
+    readings: new Map(),
+  };
+  const [answer, secondAnswer] = [
+    await openService().ask(question, null),
+    await openService().ask(questionWithFaultyText, null),
+  ];
+  if ('problem' in answer || 'problem' in secondAnswer) throw new Error('a problem');
+  expect(secondAnswer.data).toEqual(answer.data);
+  expect(secondAnswer.meta.where).toEqual(['revenue:gt:1']);
 });
 
 test('a question with faults is a problem that names all of them', async () => {
@@ -32,7 +39,7 @@ test('a question with faults is a problem that names all of them', async () => {
     ['where', 'revenu:gt:1'],
     ['limit', '0'],
   ]);
-  expect(await filed().ask(question, null)).toMatchObject({
+  expect(await openService().ask(question, null)).toMatchObject({
     problem: {
       ...{ code: 'bad_request', status: 400 },
       detail: question.faults.map(({ detail }) => writeText(detail, INTERFACE)).join(' '),
@@ -42,10 +49,10 @@ test('a question with faults is a problem that names all of them', async () => {
 });
 
 test('a release is opened once and closed with the service', async () => {
-  let opened = 0;
+  let openCount = 0;
   let closeCount = 0;
   const service = inProcess(async () => {
-    opened += 1;
+    openCount += 1;
     const close = async () => {
       closeCount += 1;
     };
@@ -57,18 +64,18 @@ test('a release is opened once and closed with the service', async () => {
   ]);
   expect(answers.map((answer) => 'data' in answer)).toEqual([true, true]);
   await service.close();
-  expect([opened, closeCount]).toEqual([1, 1]);
+  expect([openCount, closeCount]).toEqual([1, 1]);
 });
 
 test('errors of the release, and aborts, reach the caller', async () => {
-  const damaged = inProcess(async () => {
+  const damagedService = inProcess(async () => {
     throw new Error('the manifest is damaged');
   });
-  await expect(damaged.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
+  await expect(damagedService.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
   // A service whose reads never end.
-  const slow = inProcess(async () => memoryRelease(FILED, { before: () => new Promise(() => {}) }));
+  const endlessService = inProcess(async () => memoryRelease(FILED, { before: () => new Promise(() => {}) }));
   const controller = new AbortController();
-  const pendingAnswer = slow.askPath('/v1/metrics', controller.signal);
+  const pendingAnswer = endlessService.askPath('/v1/metrics', controller.signal);
   controller.abort(new Error('enough'));
   await expect(pendingAnswer).rejects.toThrow('enough');
 });

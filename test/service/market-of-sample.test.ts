@@ -6,18 +6,18 @@ import type { Holder, HolderHit, SecurityHolders } from '../../src/contract/reso
 import type { Prices } from '../../src/contract/resources/prices.ts';
 import type { SecurityProfile } from '../../src/contract/resources/securities.ts';
 import { isTradingDay } from '../../src/platform/trading-calendar.ts';
-import { refused, serviceOf } from './ask.ts';
+import { expectRefusal, serviceOf } from './ask.ts';
 import { openSample } from './sample.ts';
 
 const { release, get } = openSample();
 
-async function tickers(): Promise<string[]> {
+async function listTickers(): Promise<string[]> {
   return (await release.securities()).map(({ ticker }) => encodeURIComponent(ticker));
 }
 
 test('the prices of every security are parallel arrays of trading days, with attribution', async () => {
-  let days = 0;
-  for (const ticker of await tickers()) {
+  let comparedDays = 0;
+  for (const ticker of await listTickers()) {
     const { data, meta } = await get<Prices>('prices', `/v1/securities/${ticker}/prices?range=max`);
     const lengths = [data.price, data.adj_price, data.source, data.market_cap].map(({ length }) => length);
     expect(lengths, ticker).toEqual(lengths.map(() => data.days.length));
@@ -26,8 +26,9 @@ test('the prices of every security are parallel arrays of trading days, with att
     expect(data.latest?.day).toBe(data.days.at(-1));
     expect(meta.attribution !== undefined).toBe(data.days.length > 0);
     // The last price is in today's shares unless a split followed, so the price is not adjusted.
-    const splitSince = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
-    if (data.days.length > 0 && !splitSince && data.price.at(-1) === data.adj_price.at(-1)) days += data.days.length;
+    const hasLaterSplit = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
+    if (data.days.length > 0 && !hasLaterSplit && data.price.at(-1) === data.adj_price.at(-1))
+      comparedDays += data.days.length;
     const { data: profile, meta: profileMeta } = await get<SecurityProfile>(
       'profile',
       `/v1/securities/${ticker}/profile`,
@@ -35,30 +36,30 @@ test('the prices of every security are parallel arrays of trading days, with att
     expect(profile.price ?? null).toEqual(data.latest ?? null);
     expect(profileMeta.attribution !== undefined).toBe(profile.price !== null);
   }
-  expect(days).toBeGreaterThan(5000);
+  expect(comparedDays).toBeGreaterThan(5000);
 }, 120_000);
 
 test('a range whose first day is after its last is refused, and the error names only given parameters', async () => {
   const { date } = release.manifest;
   const service = serviceOf({ release: async () => release });
-  for (const [days, says] of [
+  for (const [dayParameters, detail] of [
     ['from=2027-01-01', `"from" (2027-01-01) is after the date of the release (${date}).`],
     [
       'from=2024-02-01&to=2024-01-01',
       '"from" (2024-02-01) is after "to" (2024-01-01); the earlier day must come first.',
     ],
   ] as const) {
-    expect((await refused(`/v1/securities/AAPL/prices?${days}`, 400, { service })).detail).toBe(says);
+    expect((await expectRefusal(`/v1/securities/AAPL/prices?${dayParameters}`, 400, { service })).detail).toBe(detail);
   }
 });
 
 test('a price ratio of the screen is the price divided by its figure, and no price is older than 180 days', async () => {
   const columns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';
   const { data } = await get<Record<string, string | null>[]>('screen', `/v1/screen?limit=500&columns=${columns}`);
-  const priced = data.filter(({ price }) => price !== null);
-  expect(priced.length).toBeGreaterThan(0);
+  const pricedRows = data.filter(({ price }) => price !== null);
+  expect(pricedRows.length).toBeGreaterThan(0);
   const { date } = release.manifest;
-  for (const row of priced) {
+  for (const row of pricedRows) {
     expect(Date.parse(date) - Date.parse(row.price_day ?? '')).toBeLessThanOrEqual(180 * 86_400_000);
     if (row.ps != null) expect(row.ps).toBe(divide(row.market_cap ?? '0', row.revenue ?? '1'));
     if (row.pb != null) expect(row.pb).toBe(divide(row.market_cap ?? '0', row.stockholders_equity ?? '1'));
@@ -71,16 +72,16 @@ test("every manager's positions add up to the report's total, and the weights to
   expect(managers.length).toBeGreaterThan(0);
   for (const { cik, latest_value } of managers) {
     const rows: Holder['rows'] = [];
-    let whole: Holder | undefined;
-    while (whole === undefined || rows.length < whole.rows_total) {
-      whole = (await get<Holder>('manager', `/v1/holders/${cik}?limit=500&offset=${rows.length}`)).data;
-      rows.push(...whole.rows);
+    let report: Holder | undefined;
+    while (report === undefined || rows.length < report.rows_total) {
+      report = (await get<Holder>('manager', `/v1/holders/${cik}?limit=500&offset=${rows.length}`)).data;
+      rows.push(...report.rows);
     }
-    expect(rows.reduce((sum, { value }) => add(sum, value), '0')).toBe(whole.value_total);
-    expect(whole.value_total).toBe(latest_value);
-    expect(whole.positions).toBe(rows.length);
-    const weights = rows.reduce((sum, { weight }) => add(sum, weight ?? '0'), '0');
-    expect(compareDecimals(weights, '0.9999999') > 0 && compareDecimals(weights, '1.0000001') < 0).toBe(true);
+    expect(rows.reduce((sum, { value }) => add(sum, value), '0')).toBe(report.value_total);
+    expect(report.value_total).toBe(latest_value);
+    expect(report.positions).toBe(rows.length);
+    const weightSum = rows.reduce((sum, { weight }) => add(sum, weight ?? '0'), '0');
+    expect(compareDecimals(weightSum, '0.9999999') > 0 && compareDecimals(weightSum, '1.0000001') < 0).toBe(true);
     expect(
       rows.every((row, index) => index === 0 || compareDecimals(rows[index - 1]?.value ?? '0', row.value) >= 0),
     ).toBe(true);
@@ -89,21 +90,21 @@ test("every manager's positions add up to the report's total, and the weights to
 
 test("every company's holders add up to the totals, and agree with the managers' reports", async () => {
   let comparedCount = 0;
-  for (const ticker of await tickers()) {
+  for (const ticker of await listTickers()) {
     const { data } = await get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`);
     const path = `/v1/securities/${ticker}/holders?limit=2&offset=1`;
     expect((await get<SecurityHolders>('holders', path)).data).toEqual({ ...data, rows: data.rows.slice(1, 3) });
-    const shares = data.rows.filter(({ amount_type }) => amount_type === 'SH');
-    expect(shares.reduce((sum, { amount }) => add(sum, amount), '0')).toBe(data.amount_held);
-    expect(shares.reduce((sum, { value }) => add(sum, value), '0')).toBe(data.value_held);
-    expect(new Set(shares.map(({ holder_cik }) => holder_cik)).size).toBe(data.holders);
+    const shareRows = data.rows.filter(({ amount_type }) => amount_type === 'SH');
+    expect(shareRows.reduce((sum, { amount }) => add(sum, amount), '0')).toBe(data.amount_held);
+    expect(shareRows.reduce((sum, { value }) => add(sum, value), '0')).toBe(data.value_held);
+    expect(new Set(shareRows.map(({ holder_cik }) => holder_cik)).size).toBe(data.holders);
     if (data.prior_period === null) expect([data.opened, data.closed, data.prior_holders]).toEqual([null, null, null]);
-    for (const row of shares) {
+    for (const row of shareRows) {
       if (!row.prior_known) expect([row.prior_amount, row.prior_value]).toEqual([null, null]);
       // No share costs a million dollars, so no value was multiplied by a thousand twice.
       expect(compareDecimals(row.value, multiply(row.amount, '1000000'))).toBeLessThan(0);
     }
-    comparedCount += shares.length;
+    comparedCount += shareRows.length;
   }
   expect(comparedCount).toBeGreaterThan(0);
 });

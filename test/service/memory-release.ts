@@ -11,7 +11,7 @@ import type { Company, Security } from '../../src/store/schema/companies.ts';
 import { type Cell, keyOf, type Table } from '../../src/store/schema/table.ts';
 import type { CellCondition } from '../../src/store/table-reader.ts';
 
-export interface Rows {
+export interface ReleaseRows {
   readonly manifest: Manifest;
   readonly securities: readonly Security[];
   readonly companies: readonly Company[];
@@ -24,20 +24,20 @@ export interface Rows {
   readonly families?: ReadonlyMap<string, readonly unknown[]>;
 }
 
-export interface Watch {
+export interface ReadHooks {
   /** Awaited before every read. */
   readonly before?: () => Promise<void>;
 }
 
-export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
+export function memoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): ReleaseReader {
   const read = async <T>(value: T): Promise<T> => {
-    await watch.before?.();
+    await hooks.before?.();
     return value;
   };
-  const rowsBetween = <Row>(table: Table<Row>, first: number, last: number) =>
+  const rowsBetween = <Row>(table: Table<Row>, firstKey: number, lastKey: number) =>
     ((rows.families?.get(table.name) ?? []) as readonly Row[]).filter((row) => {
       const key = keyOf(table, row);
-      return key >= first && key <= last;
+      return key >= firstKey && key <= lastKey;
     });
   return {
     manifest: rows.manifest,
@@ -49,10 +49,10 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     quarterStarts: (cik, asOf) => read(collectQuarterStarts(rows.statements.get(cik) ?? [], asOf)),
     splits: () => read<readonly Split[]>([]),
     rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
-    screen: (columns, only) => {
+    screen: (columns, rowNumbers) => {
       const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
       const storedNames = columns.filter((column) => storedColumns.includes(column));
-      const selectedRows = only === undefined ? rows.screen : only.map((row) => rows.screen[row]);
+      const selectedRows = rowNumbers === undefined ? rows.screen : rowNumbers.map((row) => rows.screen[row]);
       return read({
         length: selectedRows.length,
         columns: Object.fromEntries(
@@ -62,17 +62,17 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
     },
     coverage: () => read(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
-    rowsOf: (table, key, ...only) => read(rowsBetween(table, key, key).filter(passing(table, only))),
-    pageOf: async (table, key, { offset, limit }, ...only) => {
-      const keyRows = (await read(rowsBetween(table, key, key))).filter(passing(table, only));
+    rowsOf: (table, key, ...conditions) => read(rowsBetween(table, key, key).filter(makeRowFilter(table, conditions))),
+    pageOf: async (table, key, { offset, limit }, ...conditions) => {
+      const keyRows = (await read(rowsBetween(table, key, key))).filter(makeRowFilter(table, conditions));
       return { rows: keyRows.slice(offset, offset + limit), total: keyRows.length };
     },
-    rowsBetween: (table, first, last) => read(rowsBetween(table, first, last)),
+    rowsBetween: (table, firstKey, lastKey) => read(rowsBetween(table, firstKey, lastKey)),
     rowsOfEach: (table, keys) =>
       read([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
-    columnsOf: (table, names, only) => {
-      const all = rows.families?.get(table.name) ?? [];
-      const selectedRows = only === undefined ? all : only.map((row) => all[row]);
+    columnsOf: (table, names, rowNumbers) => {
+      const tableRows = rows.families?.get(table.name) ?? [];
+      const selectedRows = rowNumbers === undefined ? tableRows : rowNumbers.map((row) => tableRows[row]);
       const fieldOf = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
       return read(names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)));
     },
@@ -85,7 +85,7 @@ export function memoryRelease(rows: Rows, watch: Watch = {}): ReleaseReader {
 }
 
 /** Returns a test for rows that pass the conditions of all columns. */
-function passing<Row>({ columns }: Table<Row>, only: readonly CellCondition[]): (row: Row) => boolean {
+function makeRowFilter<Row>({ columns }: Table<Row>, conditions: readonly CellCondition[]): (row: Row) => boolean {
   const fieldOf = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
-  return (row) => only.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));
+  return (row) => conditions.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/contract/operations.ts';
-import { ask, BASE_URL, refused } from './ask.ts';
+import { ask, BASE_URL, expectRefusal } from './ask.ts';
 
 test.each([
   '/',
@@ -15,11 +15,11 @@ test.each([
   '/v1/securities/AAPL',
   '/health',
 ])('the path %s is 404', async (path) => {
-  expect((await refused(path, 404)).code).toBe('not_found');
+  expect((await expectRefusal(path, 404)).code).toBe('not_found');
 });
 
 test('the answer to a misspelled path or parameter has a suggestion', async () => {
-  expect((await refused('/v1/releese', 404)).detail).toContain('/v1/release');
+  expect((await expectRefusal('/v1/releese', 404)).detail).toContain('/v1/release');
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get'])(
@@ -34,9 +34,9 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get'])
 );
 
 test('the method is checked before the path, and the path before the parameters', async () => {
-  await refused('/v1/nothing', 405, { method: 'POST' });
-  await refused('/v1/nothing?limit=0', 404);
-  await refused('/v1/screen?limit=0', 405, { method: 'POST' });
+  await expectRefusal('/v1/nothing', 405, { method: 'POST' });
+  await expectRefusal('/v1/nothing?limit=0', 404);
+  await expectRefusal('/v1/screen?limit=0', 405, { method: 'POST' });
 });
 
 test.each([
@@ -73,13 +73,13 @@ test.each([
   ['/v1/holders/abc', 'cik'],
   ['/v1/release?query=x', 'query'],
 ])('%s is 400 and names %s', async (target, name) => {
-  const problem = await refused(target, 400);
+  const problem = await expectRefusal(target, 400);
   expect(problem).toMatchObject({ code: 'bad_request', type: `${BASE_URL}/problems#bad_request` });
   expect(problem.detail).toContain(name);
 });
 
 test('one problem names every fault of a question', async () => {
-  const { detail } = await refused('/v1/screen?limit=0&offset=-1&sort=x&nonsense=1', 400);
+  const { detail } = await expectRefusal('/v1/screen?limit=0&offset=-1&sort=x&nonsense=1', 400);
   for (const name of ['limit', 'offset', 'sort', 'nonsense']) expect(detail).toContain(name);
 });
 
@@ -90,7 +90,7 @@ test.each([
   ['/v1/securities/%/profile', 'ticker'],
   ['/v1/securities/%C0%AF/profile', 'ticker'],
 ])('malformed percent-encoding in %s is 400', async (target, name) => {
-  const { detail } = await refused(target, 400);
+  const { detail } = await expectRefusal(target, 400);
   expect(detail).toContain('percent-encoding');
   expect(detail).toContain(name);
 });
@@ -98,12 +98,12 @@ test.each([
 test('sixty-four clauses are accepted, a sixty-fifth is not, nor thousands', async () => {
   const clauses = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
   expect((await ask(`/v1/screen?${clauses(64)}`)).status).toBe(200);
-  expect((await refused(`/v1/screen?${clauses(65)}`, 400)).detail).toContain('64');
-  await refused(`/v1/screen?${clauses(800)}`, 400);
+  expect((await expectRefusal(`/v1/screen?${clauses(65)}`, 400)).detail).toContain('64');
+  await expectRefusal(`/v1/screen?${clauses(800)}`, 400);
 });
 
 test('a URL that is far too long is 400', async () => {
-  expect((await refused(`/v1/securities?query=${'a'.repeat(20_000)}`, 400)).detail).toContain('URL');
+  expect((await expectRefusal(`/v1/securities?query=${'a'.repeat(20_000)}`, 400)).detail).toContain('URL');
 });
 
 test('a plus in a query is a space, and an empty query is ignored', async () => {
@@ -113,6 +113,6 @@ test('a plus in a query is a space, and an empty query is ignored', async () => 
 });
 
 test('untrusted text in a message is sanitized', async () => {
-  const { detail } = await refused('/v1/screen?sort=%1B%5B31m', 400);
+  const { detail } = await expectRefusal('/v1/screen?sort=%1B%5B31m', 400);
   expect(detail).not.toMatch(/\p{Cc}/u);
 });

@@ -5,8 +5,8 @@ import type { Meta } from '../../src/contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../src/store/reader.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { currentStamp } from '../../src/store/releases/home.ts';
-import { body, serviceOf } from './ask.ts';
-import { expectExactly } from './exactly.ts';
+import { askBody, serviceOf } from './ask.ts';
+import { expectExactResource } from './exactly.ts';
 
 const HOME = resolve(import.meta.dirname, '../../src/store/sample');
 
@@ -17,15 +17,15 @@ export interface Sample {
   get<Data>(id: OperationId, target: string): Promise<{ readonly data: Data; readonly meta: Meta }>;
 }
 
-let opened: Sample | undefined;
+let openedSample: Sample | undefined;
 
 /** Returns one service for all test files of a worker, which reads each table once. Open until the worker ends. */
 export function openSample(): Sample {
-  opened ??= open();
-  return opened;
+  openedSample ??= makeSample();
+  return openedSample;
 }
 
-function open(): Sample {
+function makeSample(): Sample {
   const directory = join(HOME, currentStamp(HOME) ?? '');
   const release = openRelease(directory);
   const service = serviceOf({ release: async () => release });
@@ -33,8 +33,8 @@ function open(): Sample {
     directory,
     release,
     async get(id, target) {
-      const answer = await body(target, { service });
-      expectExactly(id, answer);
+      const answer = await askBody(target, { service });
+      expectExactResource(id, answer);
       return answer;
     },
   };

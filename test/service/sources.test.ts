@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { FIGURES, formulaText, METRIC_KEYS } from '../../src/contract/figures.ts';
-import { body, refused } from './ask.ts';
+import { askBody, expectRefusal } from './ask.ts';
 
 const REVENUE_2025 = '37d6cc25-8168-5dba-8ba2-a9139864d50c';
-const FOREIGN = '00000000-0000-5000-8000-000000000000';
+const OTHER_COMPANY_VALUE_ID = '00000000-0000-5000-8000-000000000000';
 
-const lineage = (key: string, query = '', ticker = 'AAPL') =>
-  body(`/v1/securities/${ticker}/metrics/${key}/lineage?${query}`);
-const revisions = (key: string, query = '', ticker = 'AAPL') =>
-  body(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
+const askLineage = (key: string, query = '', ticker = 'AAPL') =>
+  askBody(`/v1/securities/${ticker}/metrics/${key}/lineage?${query}`);
+const askRevisions = (key: string, query = '', ticker = 'AAPL') =>
+  askBody(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
 
 test('lineage of a reported value is its tagged fact', async () => {
-  const { data, meta } = await lineage('revenue', `metric_value_id=${REVENUE_2025}`);
+  const { data, meta } = await askLineage('revenue', `metric_value_id=${REVENUE_2025}`);
   expect(data).toEqual([
     {
       metric_value_id: REVENUE_2025,
@@ -48,7 +48,7 @@ test('lineage of a reported value is its tagged fact', async () => {
 });
 
 test('lineage of a derived value has one row per input, with its role', async () => {
-  const { data } = await lineage('free_cash_flow', 'limit=2');
+  const { data } = await askLineage('free_cash_flow', 'limit=2');
   expect(data).toMatchObject([
     { role: 'minuend', raw_value: '111482000000', metric_value: '98767000000' },
     { role: 'subtrahend', raw_value: '12715000000', metric_value: '98767000000' },
@@ -57,18 +57,18 @@ test('lineage of a derived value has one row per input, with its role', async ()
 });
 
 test('lineage of a ratio has its numerator and denominator', async () => {
-  const { data } = await lineage('fcf_margin', 'limit=3');
+  const { data } = await askLineage('fcf_margin', 'limit=3');
   expect(data.map((row: { role: string }) => row.role)).toEqual(['numerator', 'numerator', 'denominator']);
 });
 
 test('lineage as of a day names the filing of that day', async () => {
-  const { data } = await lineage('revenue', 'as_of=2022-12-31', 'AEM');
+  const { data } = await askLineage('revenue', 'as_of=2022-12-31', 'AEM');
   expect(data).toMatchObject([{ raw_value: '3823878000', accession_number: '0001104659-22-037577' }]);
-  expect((await lineage('revenue', 'as_of=2022-03-24', 'AEM')).data).toEqual([]);
+  expect((await askLineage('revenue', 'as_of=2022-03-24', 'AEM')).data).toEqual([]);
 });
 
 test('revisions list the filings of a value in order, and the changes', async () => {
-  const { data } = await revisions('revenue', '', 'AEM');
+  const { data } = await askRevisions('revenue', '', 'AEM');
   expect(data).toMatchObject([
     {
       revision_rank: 1,
@@ -97,7 +97,7 @@ test('revisions list the filings of a value in order, and the changes', async ()
 });
 
 test('a value re-expressed for a split has the ratio and no delta', async () => {
-  const { data } = await revisions('eps_diluted');
+  const { data } = await askRevisions('eps_diluted');
   expect(data).toMatchObject([
     { kind: 'first', value: '11.89', standing: false },
     { kind: 're_expressed', value: '2.97', previous_value: '11.89', delta: null, split_ratio: '4', standing: false },
@@ -106,40 +106,40 @@ test('a value re-expressed for a split has the ratio and no delta', async () => 
 });
 
 test('chains are in order of period, latest first, and filtered by value, year and period', async () => {
-  const { data } = await revisions('revenue');
-  const ends = data.map((row: { end_date: string }) => row.end_date);
-  expect(ends).toEqual([...ends].sort().reverse());
-  const count = async (query: string) => (await revisions('revenue', query)).data.length;
-  expect(await count(`metric_value_id=${REVENUE_2025}`)).toBe(1);
-  expect(await count('fiscal_year=2024')).toBe(2);
-  expect(await count('fiscal_year=2025&fiscal_period=q1')).toBe(2);
-  expect(await count('fiscal_period=FY')).toBe(3);
-  expect(await count('fiscal_year=1999')).toBe(0);
-  expect(await count('limit=2')).toBe(2);
+  const { data } = await askRevisions('revenue');
+  const endDates = data.map((row: { end_date: string }) => row.end_date);
+  expect(endDates).toEqual([...endDates].sort().reverse());
+  const countRevisions = async (query: string) => (await askRevisions('revenue', query)).data.length;
+  expect(await countRevisions(`metric_value_id=${REVENUE_2025}`)).toBe(1);
+  expect(await countRevisions('fiscal_year=2024')).toBe(2);
+  expect(await countRevisions('fiscal_year=2025&fiscal_period=q1')).toBe(2);
+  expect(await countRevisions('fiscal_period=FY')).toBe(3);
+  expect(await countRevisions('fiscal_year=1999')).toBe(0);
+  expect(await countRevisions('limit=2')).toBe(2);
 });
 
 test('a figure that no filing states has no revision chain', async () => {
-  expect((await revisions('free_cash_flow')).data).toEqual([]);
-  expect((await revisions('fcf_margin')).data).toEqual([]);
+  expect((await askRevisions('free_cash_flow')).data).toEqual([]);
+  expect((await askRevisions('fcf_margin')).data).toEqual([]);
 });
 
 test('the value id of another company gives an empty answer, and an unknown metric is 404', async () => {
-  expect((await lineage('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
-  expect((await revisions('revenue', `metric_value_id=${FOREIGN}`)).data).toEqual([]);
+  expect((await askLineage('revenue', `metric_value_id=${OTHER_COMPANY_VALUE_ID}`)).data).toEqual([]);
+  expect((await askRevisions('revenue', `metric_value_id=${OTHER_COMPANY_VALUE_ID}`)).data).toEqual([]);
   for (const subpath of ['lineage', 'revisions']) {
-    const { detail } = await refused(`/v1/securities/AAPL/metrics/revenu/${subpath}`, 404);
+    const { detail } = await expectRefusal(`/v1/securities/AAPL/metrics/revenu/${subpath}`, 404);
     expect(detail).toBe('There is no metric "revenu". Did you mean revenue? The catalog lists all metrics.');
   }
 });
 
 test('the catalog lists every metric and every figure with a formula', async () => {
-  const { data } = await body('/v1/metrics');
+  const { data } = await askBody('/v1/metrics');
   const keys = data.map((entry: { key: string }) => entry.key);
-  const derived = FIGURES.filter((figure) => formulaText(figure) !== null).map((figure) => figure.key);
-  expect(new Set(keys)).toEqual(new Set([...METRIC_KEYS, ...derived]));
+  const formulaKeys = FIGURES.filter((figure) => formulaText(figure) !== null).map((figure) => figure.key);
+  expect(new Set(keys)).toEqual(new Set([...METRIC_KEYS, ...formulaKeys]));
   expect(new Set(keys).size).toBe(keys.length);
-  const of = (key: string) => data.find((entry: { key: string }) => entry.key === key);
-  expect(of('revenue')).toMatchObject({
+  const findEntry = (key: string) => data.find((entry: { key: string }) => entry.key === key);
+  expect(findEntry('revenue')).toMatchObject({
     label: 'Revenue',
     value_kind: 'reported',
     covered_company_count: 2,
@@ -147,19 +147,19 @@ test('the catalog lists every metric and every figure with a formula', async () 
     formula: null,
     unit: null,
   });
-  expect(of('revenue').mappings[0]).toEqual({
+  expect(findEntry('revenue').mappings[0]).toEqual({
     taxonomy: 'us-gaap',
     concept: 'Revenues',
     priority: 1,
     sign_multiplier: 1,
     unit: null,
   });
-  expect(of('free_cash_flow')).toMatchObject({
+  expect(findEntry('free_cash_flow')).toMatchObject({
     value_kind: 'derived',
     mappings: [],
     formula: 'operating_cash_flow - capital_expenditures',
     covered_company_count: 1,
   });
-  expect(of('gross_margin')).toMatchObject({ value_kind: 'derived', statement: null, unit: 'pure' });
-  expect(of('pe')).toMatchObject({ covered_company_count: 0 });
+  expect(findEntry('gross_margin')).toMatchObject({ value_kind: 'derived', statement: null, unit: 'pure' });
+  expect(findEntry('pe')).toMatchObject({ covered_company_count: 0 });
 });

@@ -3,12 +3,14 @@ import { buildRelease } from '../../src/building/build.ts';
 import { newFolder, type SourceCompany, writeSource } from './public-source.ts';
 
 /** Builds a release of these companies; returns its stamp and directory. */
-export async function releaseOf(companies: readonly SourceCompany[]): Promise<{ stamp: string; directory: string }> {
-  return releaseFrom(await writeSource(companies));
+export async function buildReleaseOf(
+  companies: readonly SourceCompany[],
+): Promise<{ stamp: string; directory: string }> {
+  return buildReleaseFrom(await writeSource(companies));
 }
 
 /** Builds a release from a directory of public files; returns its stamp and directory. */
-export async function releaseFrom(source: string): Promise<{ stamp: string; directory: string }> {
+export async function buildReleaseFrom(source: string): Promise<{ stamp: string; directory: string }> {
   const { stamp, directory } = await buildRelease({
     sourceDirectory: source,
     home: await newFolder('home'),

@@ -13,18 +13,18 @@ import { company, newFolder, writeSource } from './public-source.ts';
 
 const APPLE = company('aapl');
 
-let whole = '';
+let undamagedRelease = '';
 
 beforeAll(async () => {
   const home = await newFolder('home');
   const { directory } = await buildRelease({ sourceDirectory: await writeSource([APPLE]), home, workerScript: null });
-  whole = directory ?? '';
+  undamagedRelease = directory ?? '';
 });
 
 /** Copies the release to a directory where it can be damaged. */
-async function copy(): Promise<string> {
+async function copyRelease(): Promise<string> {
   const directory = join(await newFolder('copy'), 'release');
-  cpSync(whole, directory, { recursive: true });
+  cpSync(undamagedRelease, directory, { recursive: true });
   return directory;
 }
 
@@ -43,71 +43,71 @@ async function readAll(directory: string): Promise<void> {
   }
 }
 
-const dataFailure = (says: RegExp) => ({
+const dataFailure = (messagePattern: RegExp) => ({
   name: 'Failure',
   kind: 'data',
-  message: expect.stringMatching(says),
+  message: expect.stringMatching(messagePattern),
   hint: expect.stringContaining('fin data'),
 });
 
 test('an undamaged release is read and verified', async () => {
-  await expect(readAll(whole)).resolves.toBeUndefined();
-  expect(verifyRelease(whole, readManifest(whole))).toEqual([]);
+  await expect(readAll(undamagedRelease)).resolves.toBeUndefined();
+  expect(verifyRelease(undamagedRelease, readManifest(undamagedRelease))).toEqual([]);
 });
 
 test('a flipped bit anywhere in the rows of a table is detected on reading', async () => {
   const path = 'reported_values.parquet';
-  const bytes = readFileSync(join(whole, path));
-  const release = openRelease(whole);
-  const before = await release.reportedValues(APPLE.cik);
+  const bytes = readFileSync(join(undamagedRelease, path));
+  const release = openRelease(undamagedRelease);
+  const undamagedValues = await release.reportedValues(APPLE.cik);
   await release.close();
   // Rows end where the footer begins. The length of the footer precedes the last four bytes.
   const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
-  const directory = await copy();
+  const directory = await copyRelease();
   const step = Math.max(1, Math.floor(rowsEnd / 97));
-  let tried = 0;
+  let damageCount = 0;
   for (let offset = 4; offset < rowsEnd; offset += step) {
-    const damaged = Buffer.from(bytes);
-    damaged[offset] = (damaged[offset] ?? 0) ^ 0x10;
-    writeFileSync(join(directory, path), damaged);
+    const damagedBytes = Buffer.from(bytes);
+    damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ 0x10;
+    writeFileSync(join(directory, path), damagedBytes);
     await expect(readAll(directory)).rejects.toMatchObject(dataFailure(/reported_values\.parquet.*checksum/));
     expect(verifyRelease(directory, readManifest(directory))).toEqual([expect.stringContaining('SHA-256')]);
-    tried += 1;
+    damageCount += 1;
   }
-  expect(tried).toBeGreaterThan(90);
-  expect(before.length).toBeGreaterThan(0);
+  expect(damageCount).toBeGreaterThan(90);
+  expect(undamagedValues.length).toBeGreaterThan(0);
 });
 
 test('a page header with wrong sizes is a damaged table for questions and --verify, even with correct hashes', async () => {
-  const directory = await copy();
+  const directory = await copyRelease();
   forgeHeader(directory, 'companies');
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
   const fault =
     /companies\.parquet cannot be read: a page header cannot be read: a metadata field is longer than the bytes that remain/;
   await expect(readAll(directory)).rejects.toMatchObject(dataFailure(fault));
   expect(await findContentFaults(directory, readManifest(directory))).toEqual([expect.stringMatching(fault)]);
-  expect(await findContentFaults(whole, readManifest(whole))).toEqual([]);
+  expect(await findContentFaults(undamagedRelease, readManifest(undamagedRelease))).toEqual([]);
 });
 
 test('a truncated table, a missing table and a damaged index are named, with a hint', async () => {
-  const cut = await copy();
-  truncateSync(join(cut, 'companies.parquet'), 20);
-  await expect(readAll(cut)).rejects.toMatchObject(dataFailure(/companies\.parquet.*20 bytes/));
-  const missing = await copy();
-  rmSync(join(missing, 'screen.parquet'));
-  await expect(readAll(missing)).rejects.toMatchObject(dataFailure(/screen\.parquet/));
-  expect(verifyRelease(missing, readManifest(missing))).toEqual([
+  const releaseWithCutTable = await copyRelease();
+  truncateSync(join(releaseWithCutTable, 'companies.parquet'), 20);
+  await expect(readAll(releaseWithCutTable)).rejects.toMatchObject(dataFailure(/companies\.parquet.*20 bytes/));
+  const releaseWithoutTable = await copyRelease();
+  rmSync(join(releaseWithoutTable, 'screen.parquet'));
+  await expect(readAll(releaseWithoutTable)).rejects.toMatchObject(dataFailure(/screen\.parquet/));
+  expect(verifyRelease(releaseWithoutTable, readManifest(releaseWithoutTable))).toEqual([
     expect.stringMatching(/^screen\.parquet cannot be read/),
   ]);
-  const blurred = await copy();
-  const index = readFileSync(join(blurred, 'reported_values.index'));
+  const releaseWithDamagedIndex = await copyRelease();
+  const index = readFileSync(join(releaseWithDamagedIndex, 'reported_values.index'));
   index[20] = (index[20] ?? 0) ^ 1;
-  writeFileSync(join(blurred, 'reported_values.index'), index);
-  await expect(readAll(blurred)).rejects.toMatchObject(dataFailure(/reported_values\.index.*checksum/));
+  writeFileSync(join(releaseWithDamagedIndex, 'reported_values.index'), index);
+  await expect(readAll(releaseWithDamagedIndex)).rejects.toMatchObject(dataFailure(/reported_values\.index.*checksum/));
 });
 
 test('a release of another layout is refused, and the error names the layout', async () => {
-  const directory = await copy();
+  const directory = await copyRelease();
   const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, layout: 99 }));
   expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/layout 99/)));
@@ -118,7 +118,7 @@ test.each([
   ['no manifest', '[]'],
   ['no manifest at all', null],
 ])('a manifest that is %s makes a release damaged', async (_, text) => {
-  const directory = await copy();
+  const directory = await copyRelease();
   if (text === null) rmSync(join(directory, 'manifest.json'));
   else writeFileSync(join(directory, 'manifest.json'), text);
   expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/manifest\.json/)));
@@ -127,56 +127,59 @@ test.each([
 test.each([
   ['all', true],
   ['the CRC alone', false],
-])('a change anywhere in a manifest is detected by %s', async (_, hashes) => {
-  const directory = await copy();
+])('a change anywhere in a manifest is detected by %s', async (_, includesHashes) => {
+  const directory = await copyRelease();
   const path = join(directory, 'manifest.json');
   const bytes = readFileSync(path);
   const manifest = readManifest(directory);
-  let noticed = 0;
+  let detectedCount = 0;
   fc.assert(
-    fc.property(fc.nat(bytes.length - 1), fc.nat(7), (at, bit) => {
+    fc.property(fc.nat(bytes.length - 1), fc.nat(7), (position, bit) => {
       const changedBytes = Buffer.from(bytes);
-      changedBytes[at] = (changedBytes[at] ?? 0) ^ (1 << bit);
+      changedBytes[position] = (changedBytes[position] ?? 0) ^ (1 << bit);
       writeFileSync(path, changedBytes);
       try {
         // Some changes are accepted: whitespace and, if only the CRC is verified, the manifest's checksum, which is
         // then not compared.
-        const read = readManifest(directory, { includesHashes: hashes });
-        expect(hashes ? read : { ...read, checksum: manifest.checksum }).toEqual(manifest);
+        const readBack = readManifest(directory, { includesHashes: includesHashes });
+        expect(includesHashes ? readBack : { ...readBack, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {
         expect(error).toMatchObject({ name: 'Failure', kind: 'data' });
-        noticed += 1;
+        detectedCount += 1;
       }
     }),
     { numRuns: 500, seed: 20261122 },
   );
-  expect(noticed).toBeGreaterThan(400);
+  expect(detectedCount).toBeGreaterThan(400);
 });
 
 test('a manifest with other tables or of another release is refused; a missing CRC alone is accepted', async () => {
-  const directory = await copy();
+  const directory = await copyRelease();
   const path = join(directory, 'manifest.json');
   const manifest = readManifest(directory);
   expect(manifest.crc32).toBeTypeOf('number');
-  const { crc32: _, checksum: __, ...older } = manifest;
-  const checksum = hash('sha256', JSON.stringify(older));
-  writeFileSync(path, JSON.stringify({ ...older, checksum }));
-  expect(readManifest(directory, { includesHashes: false })).toEqual({ ...older, checksum });
-  writeFileSync(path, JSON.stringify({ ...older, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }));
+  const { crc32: _, checksum: __, ...manifestWithoutChecksums } = manifest;
+  const checksum = hash('sha256', JSON.stringify(manifestWithoutChecksums));
+  writeFileSync(path, JSON.stringify({ ...manifestWithoutChecksums, checksum }));
+  expect(readManifest(directory, { includesHashes: false })).toEqual({ ...manifestWithoutChecksums, checksum });
+  writeFileSync(
+    path,
+    JSON.stringify({ ...manifestWithoutChecksums, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }),
+  );
   expect(() => readManifest(directory, { includesHashes: false })).toThrow(
     expect.objectContaining(dataFailure(/checksum/)),
   );
-  const other = { ...manifest.tables.companies, content: '0'.repeat(64) };
-  const forged = { ...manifest, tables: { ...manifest.tables, companies: other } } as Manifest;
-  writeFileSync(path, manifestText(forged));
+  const otherTable = { ...manifest.tables.companies, content: '0'.repeat(64) };
+  const forgedManifest = { ...manifest, tables: { ...manifest.tables, companies: otherTable } } as Manifest;
+  writeFileSync(path, manifestText(forgedManifest));
   expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/do not match its stamp/)));
   const copyDirectory = join(await newFolder('copy'), '2020-01-01-000000000000');
-  cpSync(whole, copyDirectory, { recursive: true });
+  cpSync(undamagedRelease, copyDirectory, { recursive: true });
   expect(() => readManifest(copyDirectory)).toThrow(expect.objectContaining(dataFailure(/belongs to another release/)));
 });
 
 test('a manifest cannot refer to files outside its directory', async () => {
-  const directory = await copy();
+  const directory = await copyRelease();
   const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
   manifest.tables.companies.file = '../../secrets.parquet';
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));

@@ -12,8 +12,8 @@ import { integer, type Table, text, textOrNull } from '../../src/store/schema/ta
 import { newFolder } from './public-source.ts';
 
 const layouts = resolve(import.meta.dirname, './layouts');
-const OLDER = join(layouts, 'older-2.0');
-const NEWER = join(layouts, 'newer-2.7');
+const OLDER_RELEASE = join(layouts, 'older-2.0');
+const NEWER_RELEASE = join(layouts, 'newer-2.7');
 const APPLE = 320193;
 
 afterEach(() => {
@@ -22,8 +22,8 @@ afterEach(() => {
 });
 
 test.each([
-  ['an older', OLDER],
-  ['a newer', NEWER],
+  ['an older', OLDER_RELEASE],
+  ['a newer', NEWER_RELEASE],
 ])('a release with %s minor version of the layout is read', async (_, directory) => {
   const release = openRelease(directory);
   expect(verifyRelease(directory, release.manifest)).toEqual([]);
@@ -33,8 +33,8 @@ test.each([
     ['NVDA', true],
   ]);
   const revenue = await release.reportedValues(APPLE, ['revenue']);
-  const standing = revenue.filter(({ end, periodKind }) => end === '2025-09-27' && periodKind === 'annual');
-  expect(standing.map(({ value, filed, rank, splitRatio }) => [value, filed, rank, splitRatio])).toEqual([
+  const currentValues = revenue.filter(({ end, periodKind }) => end === '2025-09-27' && periodKind === 'annual');
+  expect(currentValues.map(({ value, filed, rank, splitRatio }) => [value, filed, rank, splitRatio])).toEqual([
     ['416161000000', '2025-10-31', 1, null],
   ]);
   expect(await release.rawConcepts(APPLE)).not.toEqual([]);
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('columns that an older release lacks are null, and its missing tables are not included', async () => {
-  const release = openRelease(OLDER);
+  const release = openRelease(OLDER_RELEASE);
   expect(await release.screen(['net_income_ttm', 'pe'])).toEqual({
     length: 2,
     columns: { net_income_ttm: [null, null], pe: [null, null] },
@@ -57,7 +57,7 @@ test('columns that an older release lacks are null, and its missing tables are n
 });
 
 test('unknown columns of a newer release are ignored', async () => {
-  const release = openRelease(NEWER);
+  const release = openRelease(NEWER_RELEASE);
   expect(Object.keys(release.manifest.tables)).toContain('analyst_notes');
   expect(release.manifest.tables.companies?.columns).toMatchObject({ legal_entity: 'text', employees: 'integer' });
   const fields = Object.getOwnPropertyNames(Object.getPrototypeOf(await release.company(APPLE)));
@@ -66,7 +66,7 @@ test('unknown columns of a newer release are ignored', async () => {
   await release.close();
 });
 
-const refusal = (message: RegExp, hint: RegExp) =>
+const matchRefusal = (message: RegExp, hint: RegExp) =>
   expect.objectContaining({
     kind: 'data',
     message: expect.stringMatching(message),
@@ -75,41 +75,44 @@ const refusal = (message: RegExp, hint: RegExp) =>
 
 test('a release of an older major layout is refused: build again', () => {
   expect(() => openRelease(join(layouts, 'incompatible-1'))).toThrow(
-    refusal(/incompatible-1 has layout 1; this version of fin reads layouts 2\.x\.$/, /fin data build/),
+    matchRefusal(/incompatible-1 has layout 1; this version of fin reads layouts 2\.x\.$/, /fin data build/),
   );
 });
 
 test.each(['3.0', '99.1'])('a release of the newer major layout %s is refused: upgrade', async (layout) => {
   const directory = join(await newFolder('layout'), 'release');
-  cpSync(NEWER, directory, { recursive: true });
+  cpSync(NEWER_RELEASE, directory, { recursive: true });
   const path = join(directory, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), layout }));
-  expect(() => openRelease(directory)).toThrow(refusal(new RegExp(`has layout "${layout}"`), /^Upgrade fin/));
+  expect(() => openRelease(directory)).toThrow(matchRefusal(new RegExp(`has layout "${layout}"`), /^Upgrade fin/));
 });
 
 /** Returns the table of companies as a later version of fin could define it. */
-const later = (...columns: Table['columns']): Table => ({
+const addColumns = (...columns: Table['columns']): Table => ({
   ...(COMPANIES as Table),
   columns: [...COMPANIES.columns, ...columns],
 });
 
 test('a missing column that cannot be null has its declared default, or the table is refused', async () => {
-  const entry = readManifest(OLDER).tables.companies;
-  if (entry === undefined) throw new Error('there are no companies');
-  const reader = openTable(OLDER, later(integer('employees', 'employees', { absent: -1 })), entry);
+  const tableFile = readManifest(OLDER_RELEASE).tables.companies;
+  if (tableFile === undefined) throw new Error('there are no companies');
+  const reader = openTable(OLDER_RELEASE, addColumns(integer('employees', 'employees', { absent: -1 })), tableFile);
   expect(await reader.rowsOf(APPLE)).toMatchObject([{ entityName: 'Apple Inc.', employees: -1 }]);
   expect(await reader.columns(['employees'])).toEqual([[-1, -1]]);
   reader.close();
-  expect(() => openTable(OLDER, later(text('legal_entity', 'legalEntity')), entry)).toThrow(
-    refusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),
+  expect(() => openTable(OLDER_RELEASE, addColumns(text('legal_entity', 'legalEntity')), tableFile)).toThrow(
+    matchRefusal(/companies\.parquet has no column legal_entity, which this version of fin needs\.$/, /fin data build/),
   );
 });
 
 test('a column whose type has changed is refused', () => {
-  const entry = readManifest(NEWER).tables.companies;
-  if (entry === undefined) throw new Error('there are no companies');
-  expect(() => openTable(NEWER, later(textOrNull('employees', 'employees')), entry)).toThrow(
-    refusal(/has the column employees of type integer, but this version of fin needs type text\.$/, /fin data build/),
+  const tableFile = readManifest(NEWER_RELEASE).tables.companies;
+  if (tableFile === undefined) throw new Error('there are no companies');
+  expect(() => openTable(NEWER_RELEASE, addColumns(textOrNull('employees', 'employees')), tableFile)).toThrow(
+    matchRefusal(
+      /has the column employees of type integer, but this version of fin needs type text\.$/,
+      /fin data build/,
+    ),
   );
 });
 
@@ -117,16 +120,22 @@ test('an additional figure of the screener leaves the sample readable', async ()
   vi.resetModules();
   vi.doMock('../../src/contract/screen-columns.ts', async (original) => {
     const columns = await original<typeof import('../../src/contract/screen-columns.ts')>();
-    const one = { key: 'cash_conversion', label: 'Cash conversion', measure: 'fraction', priced: false, formula: null };
+    const addedFigure = {
+      key: 'cash_conversion',
+      label: 'Cash conversion',
+      measure: 'fraction',
+      priced: false,
+      formula: null,
+    };
     return {
       ...columns,
-      SCREEN_FIGURES: [one, ...columns.SCREEN_FIGURES],
+      SCREEN_FIGURES: [addedFigure, ...columns.SCREEN_FIGURES],
       SCREEN_COLUMNS: ['cash_conversion', ...columns.SCREEN_COLUMNS],
     };
   });
-  const { openRelease: open } = await import('../../src/store/reader.ts');
+  const { openRelease: openWithAddedFigure } = await import('../../src/store/reader.ts');
   const home = resolve(import.meta.dirname, '../../src/store/sample');
-  const release = open(join(home, currentStamp(home) ?? ''));
+  const release = openWithAddedFigure(join(home, currentStamp(home) ?? ''));
   const { columns } = await release.screen(['ticker', 'cash_conversion', 'revenue']);
   const apple = columns.ticker?.indexOf('AAPL') ?? -1;
   expect(columns.cash_conversion?.[apple]).toBeNull();

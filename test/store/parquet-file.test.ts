@@ -31,7 +31,7 @@ const VALUES: readonly StoredValue[] = [
   1_709_164_800_000_001n,
 ];
 
-async function duckdb(query: string): Promise<Record<string, unknown>[]> {
+async function queryRows(query: string): Promise<Record<string, unknown>[]> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   return (await connection.runAndReadAll(query)).getRowObjectsJson();
 }
@@ -53,7 +53,7 @@ test('another library reads types, logical types, bounds and metadata', async ()
     sortedBy: 'small',
     metadata: { about: 'é' },
   });
-  const encoded = COLUMNS.map(({ type, nullable }, index) => {
+  const encodedChunks = COLUMNS.map(({ type, nullable }, index) => {
     const pages = new PageWriter(snappyCompress);
     const levels = nullable ? Uint8Array.of(1, 0) : null;
     const values = Array.from({ length: nullable ? 1 : 2 }, () => VALUES[index] as StoredValue);
@@ -61,23 +61,29 @@ test('another library reads types, logical types, bounds and metadata', async ()
     return { ...chunk, bytes: pages.bytes() };
   });
   file.append(
-    { rows: 2, chunks: encoded },
-    encoded.map(({ bytes }) => bytes),
+    { rows: 2, chunks: encodedChunks },
+    encodedChunks.map(({ bytes }) => bytes),
   );
   file.finish({ syncsToDisk: true });
-  const described = await duckdb(`describe select * from '${path}'`);
-  expect(described.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
+  const describedColumns = await queryRows(`describe select * from '${path}'`);
+  expect(describedColumns.map(({ column_name, column_type }) => `${column_name} ${column_type}`)).toEqual([
     ...['text VARCHAR', 'flag BOOLEAN', 'small INTEGER', 'large BIGINT', 'figure DECIMAL(38,3)', 'day DATE'],
     'moment TIMESTAMP WITH TIME ZONE',
   ]);
-  const text = (name: string) => `"${name}"::varchar as "${name}"`;
-  const [first, second] = await duckdb(
-    `select ${COLUMNS.map(({ name }) => text(name)).join()}, epoch_us(moment)::varchar as micros from '${path}'`,
+  const castToText = (name: string) => `"${name}"::varchar as "${name}"`;
+  const [firstRow, secondRow] = await queryRows(
+    `select ${COLUMNS.map(({ name }) => castToText(name)).join()}, epoch_us(moment)::varchar as micros from '${path}'`,
   );
-  expect(first).toMatchObject({ text: 'Zürich', flag: 'true', small: '-7', large: '1099511627776', day: '2024-02-29' });
-  expect(first).toMatchObject({ figure: `-${'9'.repeat(35)}.999`, micros: '1709164800000001' });
-  expect(second).toMatchObject({ text: 'Zürich', figure: null, day: null, moment: null });
-  const bounds = await duckdb(
+  expect(firstRow).toMatchObject({
+    text: 'Zürich',
+    flag: 'true',
+    small: '-7',
+    large: '1099511627776',
+    day: '2024-02-29',
+  });
+  expect(firstRow).toMatchObject({ figure: `-${'9'.repeat(35)}.999`, micros: '1709164800000001' });
+  expect(secondRow).toMatchObject({ text: 'Zürich', figure: null, day: null, moment: null });
+  const bounds = await queryRows(
     `select path_in_schema, stats_min_value, stats_null_count from parquet_metadata('${path}')`,
   );
   expect(bounds.map(({ stats_null_count: nulls }) => Number(nulls))).toEqual([0, 0, 0, 0, 1, 1, 1]);
@@ -87,7 +93,7 @@ test('another library reads types, logical types, bounds and metadata', async ()
     '-7',
     '1099511627776',
   ]);
-  const metadata = await duckdb(
+  const metadata = await queryRows(
     `select decode(key) as key, decode(value) as value from parquet_kv_metadata('${path}')`,
   );
   expect(metadata).toEqual([{ key: 'about', value: 'é' }]);
@@ -99,6 +105,6 @@ test('another library reads types, logical types, bounds and metadata', async ()
 test('the footer of a file without rows has a typed list of row groups, as arrow-rs requires', async () => {
   const path = join(await newFolder('parquet-file'), 'empty.parquet');
   new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ syncsToDisk: true });
-  expect(await duckdb(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);
+  expect(await queryRows(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);
   expect(footerOf(path).get(4)).toEqual({ itemType: FIELD_TYPE.struct, items: [] });
 });

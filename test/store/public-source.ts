@@ -62,15 +62,15 @@ export async function writeSource(companies: readonly SourceCompany[]): Promise<
     join(folder, 'submissions.zip'),
     Object.fromEntries(companies.map((company) => [memberOf(company.cik), submissionsJson(company)])),
   );
-  const listed = companies.filter(({ ticker }) => ticker !== '');
-  const plain = Object.fromEntries(
-    listed.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
+  const listedCompanies = companies.filter(({ ticker }) => ticker !== '');
+  const tickersByIndex = Object.fromEntries(
+    listedCompanies.map(({ cik, ticker, name }, index) => [index, { cik_str: cik, ticker, title: name }]),
   );
-  const data = listed.map(({ cik, name, ticker }) => [cik, name, ticker, 'NYSE']);
-  writeFileSync(join(folder, 'files/company_tickers.json'), JSON.stringify(plain));
+  const exchangeRows = listedCompanies.map(({ cik, name, ticker }) => [cik, name, ticker, 'NYSE']);
+  writeFileSync(join(folder, 'files/company_tickers.json'), JSON.stringify(tickersByIndex));
   writeFileSync(
     join(folder, 'files/company_tickers_exchange.json'),
-    JSON.stringify({ fields: ['cik', 'name', 'ticker', 'exchange'], data }),
+    JSON.stringify({ fields: ['cik', 'name', 'ticker', 'exchange'], data: exchangeRows }),
   );
   return folder;
 }

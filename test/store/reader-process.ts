@@ -4,34 +4,34 @@ import { openRelease } from '../../src/store/reader.ts';
 import { locateRelease } from '../../src/store/releases/home.ts';
 
 const [dataDirectory = ''] = process.argv.slice(2);
-const seen = new Set<string>();
-let readings = 0;
-let ended = false;
+const seenStamps = new Set<string>();
+let readCount = 0;
+let hasInputEnded = false;
 process.stdin.on('end', () => {
-  ended = true;
+  hasInputEnded = true;
 });
 process.stdin.resume();
 
-async function read(): Promise<void> {
+async function readRelease(): Promise<void> {
   const { directory, stamp } = locateRelease(dataDirectory, false);
   const release = openRelease(directory);
   const companies = await release.companies();
   if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`half a release: ${stamp}`);
   await release.reportedValues(companies[0]?.cik ?? 0);
   await release.close();
-  seen.add(stamp);
-  readings += 1;
+  seenStamps.add(stamp);
+  readCount += 1;
 }
 
-async function loop(): Promise<void> {
-  while (!ended) {
-    await read();
+async function readUntilInputEnds(): Promise<void> {
+  while (!hasInputEnded) {
+    await readRelease();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  process.stdout.write(JSON.stringify({ readings, stamps: [...seen] }));
+  process.stdout.write(JSON.stringify({ readings: readCount, stamps: [...seenStamps] }));
 }
 
-loop().catch((error) => {
+readUntilInputEnds().catch((error) => {
   process.stderr.write(String(error));
   process.exitCode = 1;
 });

@@ -30,7 +30,7 @@ const COLUMNS: readonly Cell[][] = [
   Array.from({ length: ROWS }, () => null),
 ];
 
-function file(columns: readonly Cell[][]): ArrayBuffer {
+function makeFile(columns: readonly Cell[][]): ArrayBuffer {
   const group = encodeRowGroup(TABLE, columns, []);
   const footer = new Footer(fileDescriptionOf(TABLE));
   footer.add(group, PARQUET_MAGIC.length);
@@ -39,7 +39,7 @@ function file(columns: readonly Cell[][]): ArrayBuffer {
 
 test('another Parquet library reads the written cells', async () => {
   const compressors = { GZIP: (bytes: Uint8Array) => gunzipSync(bytes) };
-  const rows = await parquetReadObjects({ file: file(COLUMNS), compressors });
+  const rows = await parquetReadObjects({ file: makeFile(COLUMNS), compressors });
   expect(rows).toEqual(
     Array.from({ length: ROWS }, (_, row) => ({
       ticker: COLUMNS[0]?.[row],
@@ -53,7 +53,7 @@ test('another Parquet library reads the written cells', async () => {
 });
 
 test('columns by which queries select have bounds, others do not', () => {
-  const [group] = parquetMetadata(file(COLUMNS)).row_groups;
+  const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
   const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics);
   expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });
   expect(bounds?.[2]).toBeUndefined();
@@ -63,17 +63,17 @@ test('columns by which queries select have bounds, others do not', () => {
 
 test('bounds are in the order of bytes, which is not that of UTF-16', () => {
   const [ticker = []] = COLUMNS;
-  const others = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
-  const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...others], []).chunks;
+  const otherColumns = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
+  const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...otherColumns], []).chunks;
   expect(chunk?.statistics).toEqual({ nulls: 0, bounds: { min: 'z', max: '\u{1f3d4}' } });
-  expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...others], []).chunks[5]?.statistics).toBeNull();
+  expect(encodeRowGroup(TABLE, [ticker.slice(0, 3), ...otherColumns], []).chunks[5]?.statistics).toBeNull();
 });
 
 test('the content hash changes with any cell', () => {
   const hashOf = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
-  const others: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
+  const otherCells: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
   const changedTables = COLUMNS.map((_, column) =>
-    COLUMNS.map((cells, index) => (index === column ? cells.with(1, others[column] ?? null) : cells)),
+    COLUMNS.map((cells, index) => (index === column ? cells.with(1, otherCells[column] ?? null) : cells)),
   );
   const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changedTables].map(hashOf);
   expect(new Set(hashes).size).toBe(COLUMNS.length + 2);
@@ -81,12 +81,12 @@ test('the content hash changes with any cell', () => {
 });
 
 test('columns with recurring values have a dictionary, others do not', () => {
-  const [group] = parquetMetadata(file(COLUMNS)).row_groups;
+  const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
   const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
   expect(hasDictionary).toEqual([false, true, true, false, false, false]);
 });
 
 test('a row group without rows, or without a column of its table, is refused', () => {
-  expect(() => file(COLUMNS.map(() => []))).toThrow(/no rows/);
-  expect(() => file(COLUMNS.slice(1))).toThrow(/no column note/);
+  expect(() => makeFile(COLUMNS.map(() => []))).toThrow(/no rows/);
+  expect(() => makeFile(COLUMNS.slice(1))).toThrow(/no column note/);
 });

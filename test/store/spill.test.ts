@@ -16,7 +16,7 @@ test('rows are read back by number, in the order of adding, repeatedly', async (
   ] as const) {
     spill.add(cik, [row, '1.10']);
   }
-  const expected = [
+  const expectedGroups = [
     [1, [['a', '1.10']]],
     [
       9000,
@@ -28,15 +28,15 @@ test('rows are read back by number, in the order of adding, repeatedly', async (
     [2_000_000, [['d', '1.10']]],
     [999_999_999, [['e', '1.10']]],
   ];
-  expect([...spill.groups()]).toEqual(expected);
-  expect([...spill.groups()]).toEqual(expected);
+  expect([...spill.groups()]).toEqual(expectedGroups);
+  expect([...spill.groups()]).toEqual(expectedGroups);
 });
 
 test('rows that do not fit into memory go to disk, and unwanted rows are dropped', async () => {
   const folder = await newFolder('spill');
   const spill = new Spill<string>(folder, [7, 8]);
-  const long = 'x'.repeat(1000);
-  for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${long}`);
+  const longText = 'x'.repeat(1000);
+  for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${longText}`);
   expect(readdirSync(folder)).toHaveLength(1);
   const groups = [...spill.groups()];
   expect(groups.map(([cik, rows]) => [cik, rows.length])).toEqual([[7, 150]]);
@@ -97,7 +97,7 @@ test('adding groups out of order is an error', () => {
 });
 
 test('the join equals a look-up, whichever keys have rows or are requested', () => {
-  const keys = fc.uniqueArray(fc.nat(50)).map((list) => list.sort((a, b) => a - b));
+  const keys = fc.uniqueArray(fc.nat(50)).map((sortedKeys) => sortedKeys.sort((a, b) => a - b));
   fc.assert(
     fc.property(keys, keys, (storedKeys, requestedKeys) => {
       const rowsOf = joinByKey(storedKeys.map((key) => [key, [`row of ${key}`]] as const).values());

@@ -32,12 +32,12 @@ test('files of dead builds are removed, and files that may be in use are not', a
 
 test('a running build in another container, whose processes are not visible, is recognized', async () => {
   const home = await newFolder('home');
-  const running = join(home, '.building-00000000.1.1-a');
-  mkdirSync(running);
-  utimesSync(running, 0, 0);
-  const stop = keepTouching(running, 5);
-  await expect.poll(() => statSync(running).mtimeMs).toBeGreaterThan(0);
-  stop();
+  const runningStaging = join(home, '.building-00000000.1.1-a');
+  mkdirSync(runningStaging);
+  utimesSync(runningStaging, 0, 0);
+  const stopTouching = keepTouching(runningStaging, 5);
+  await expect.poll(() => statSync(runningStaging).mtimeMs).toBeGreaterThan(0);
+  stopTouching();
   await makeStaging(home);
   expect(readdirSync(home)).toContain('.building-00000000.1.1-a');
 });

@@ -10,7 +10,7 @@ import { PartSink, type TablePart } from '../../src/store/table-part.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
 import { newFolder } from './public-source.ts';
 
-const price = (cik: number, day: string, value = '1.50') => ({
+const priceRow = (cik: number, day: string, value = '1.50') => ({
   cik,
   tickerNormalized: 'T',
   day,
@@ -31,50 +31,51 @@ test('rows written company by company are found by company, with every digit', a
   const folder = await newFolder('sink');
   const sink = new TableSink(folder, PRICES);
   for (let cik = 1; cik <= 5000; cik++)
-    sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)]);
+    sink.add(cik, [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)]);
   const { file, rows } = sink.finish();
   expect(rows).toBe(10_000);
   const reader = openTable(folder, PRICES, file);
   expect((await reader.rowsOf(4321)).map(copyOf)).toEqual([
-    price(4321, '2026-01-02'),
-    price(4321, '2026-01-05', '4321.10'),
+    priceRow(4321, '2026-01-02'),
+    priceRow(4321, '2026-01-05', '4321.10'),
   ]);
   for (const cik of [1, 5000, 2500, 1, 3777]) {
     expect((await reader.rowsOf(cik)).map(copyOf)).toEqual([
-      price(cik, '2026-01-02'),
-      price(cik, '2026-01-05', `${cik}.10`),
+      priceRow(cik, '2026-01-02'),
+      priceRow(cik, '2026-01-05', `${cik}.10`),
     ]);
   }
   expect(await reader.rowsOf(5001)).toEqual([]);
-  const between = async (first: number, last: number) => (await reader.rowsBetween(first, last)).map(({ cik }) => cik);
-  const twice = (first: number, last: number) =>
-    Array.from({ length: 2 * (last - first + 1) }, (_, row) => first + (row >> 1));
-  expect(await between(3, 4)).toEqual(twice(3, 4));
+  const readCiksBetween = async (firstCik: number, lastCik: number) =>
+    (await reader.rowsBetween(firstCik, lastCik)).map(({ cik }) => cik);
+  const repeatTwice = (firstCik: number, lastCik: number) =>
+    Array.from({ length: 2 * (lastCik - firstCik + 1) }, (_, row) => firstCik + (row >> 1));
+  expect(await readCiksBetween(3, 4)).toEqual(repeatTwice(3, 4));
   // Reads ranges that span several row groups, and ranges that end outside the keys of the table.
-  expect(await between(900, 2100)).toEqual(twice(900, 2100));
-  expect(await between(0, 1)).toEqual([1, 1]);
-  expect(await between(5000, 9000)).toEqual([5000, 5000]);
-  expect(await between(5001, 9000)).toEqual([]);
-  const each = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
-  const ofCik = (cik: number) => [price(cik, '2026-01-02'), price(cik, '2026-01-05', `${cik}.10`)];
+  expect(await readCiksBetween(900, 2100)).toEqual(repeatTwice(900, 2100));
+  expect(await readCiksBetween(0, 1)).toEqual([1, 1]);
+  expect(await readCiksBetween(5000, 9000)).toEqual([5000, 5000]);
+  expect(await readCiksBetween(5001, 9000)).toEqual([]);
+  const readRowsOfEach = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
+  const expectedRowsOf = (cik: number) => [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)];
   // Reads keys in any order, repeated or unknown; then reads keys in more row groups than are cached.
-  expect(await each(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(ofCik));
-  expect(await each()).toEqual([]);
-  const many = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
-  expect(await each(...many)).toEqual(many.flatMap(ofCik));
+  expect(await readRowsOfEach(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(expectedRowsOf));
+  expect(await readRowsOfEach()).toEqual([]);
+  const manyCiks = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
+  expect(await readRowsOfEach(...manyCiks)).toEqual(manyCiks.flatMap(expectedRowsOf));
   // Reads some rows of a column, other rows of the same column, and all rows.
   for (const rows of [[9999, 0], [5, 6001], undefined]) {
-    const expected = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
-    expect((await reader.columns(['cik'], rows))[0]).toEqual(expected);
+    const expectedCiks = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
+    expect((await reader.columns(['cik'], rows))[0]).toEqual(expectedCiks);
   }
   reader.close();
 });
 
 test('a table has row groups of its requested size, and the rows of a key are in one', async () => {
   const folder = await newFolder('sink');
-  const small = { ...PRICES, groupRows: 3 };
-  const sink = new TableSink(folder, small);
-  for (let cik = 1; cik <= 4; cik++) sink.add(cik, [price(cik, '2026-01-02'), price(cik, '2026-01-05')]);
+  const tableWithSmallGroups = { ...PRICES, groupRows: 3 };
+  const sink = new TableSink(folder, tableWithSmallGroups);
+  for (let cik = 1; cik <= 4; cik++) sink.add(cik, [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05')]);
   const { file } = sink.finish();
   const { row_groups } = parquetMetadata(new Uint8Array(readFileSync(join(folder, file.file))).buffer);
   expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
@@ -102,23 +103,23 @@ test('a table without a key has row groups of its requested size only if it name
 });
 
 test('parts of any size, in order, give the same table as single rows', async () => {
-  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
+  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
-  const [alone, folder] = [await newFolder('sink'), await newFolder('sink')];
-  const single = new TableSink(alone, PRICES);
-  for (const cik of ciks) single.add(cik, rowsOf(cik));
-  const whole = single.finish();
-  const joined = new TableSink(folder, PRICES);
+  const [singleFolder, joinedFolder] = [await newFolder('sink'), await newFolder('sink')];
+  const singleSink = new TableSink(singleFolder, PRICES);
+  for (const cik of ciks) singleSink.add(cik, rowsOf(cik));
+  const singleResult = singleSink.finish();
+  const joinedSink = new TableSink(joinedFolder, PRICES);
   const parts: TablePart[] = [];
   for (let from = 0, size = 1; from < ciks.length; from += size, size = (size * 7) % 1801) {
     const part = new PartSink(PRICES);
     for (const cik of ciks.slice(from, from + size)) part.add(cik, rowsOf(cik));
     parts.push(part.finish());
   }
-  for (const part of parts) joined.append(part);
-  const { rows, file } = joined.finish();
-  expect(rows).toBe(whole.rows);
-  const reader = openTable(folder, PRICES, file);
+  for (const part of parts) joinedSink.append(part);
+  const { rows, file } = joinedSink.finish();
+  expect(rows).toBe(singleResult.rows);
+  const reader = openTable(joinedFolder, PRICES, file);
   expect((await reader.rowsBetween(1, 3000)).map(copyOf)).toEqual(ciks.flatMap(rowsOf));
   reader.close();
   const lateSink = new PartSink(PRICES);
@@ -130,32 +131,32 @@ test('parts of any size, in order, give the same table as single rows', async ()
 });
 
 test('rows of many keys together give the same part as key by key', () => {
-  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => price(cik, `2026-01-0${day + 1}`));
+  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
-  const [single, sorted] = [new PartSink(PRICES), new PartSink(PRICES)];
-  for (const cik of ciks) single.add(cik, rowsOf(cik));
-  sorted.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
-  sorted.addSorted(ciks.slice(1234).flatMap(rowsOf));
-  const part = sorted.finish();
+  const [singleSink, sortedSink] = [new PartSink(PRICES), new PartSink(PRICES)];
+  for (const cik of ciks) singleSink.add(cik, rowsOf(cik));
+  sortedSink.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
+  sortedSink.addSorted(ciks.slice(1234).flatMap(rowsOf));
+  const part = sortedSink.finish();
   expect(part.groups.length).toBeGreaterThan(1);
-  expect(part).toEqual(single.finish());
-  expect(() => sorted.addSorted([price(3001, '2026-01-02'), price(3000, '2026-01-02')])).toThrow(
+  expect(part).toEqual(singleSink.finish());
+  expect(() => sortedSink.addSorted([priceRow(3001, '2026-01-02'), priceRow(3000, '2026-01-02')])).toThrow(
     /key 3000 came after those of key 3001/,
   );
 });
 
 test('companies out of order are refused, and the hash depends on the written rows', async () => {
-  const hashOf = async (rows: readonly ReturnType<typeof price>[]) => {
+  const hashOf = async (rows: readonly ReturnType<typeof priceRow>[]) => {
     const sink = new TableSink(await newFolder('sink'), PRICES);
     for (const row of rows) sink.add(row.cik, [row]);
     return sink.finish().file.content;
   };
-  const one = price(1, '2026-01-02');
-  expect(await hashOf([one, price(2, '2026-01-02')])).toBe(await hashOf([one, price(2, '2026-01-02')]));
-  expect(await hashOf([one])).not.toBe(await hashOf([price(1, '2026-01-02', '1.5')]));
+  const row = priceRow(1, '2026-01-02');
+  expect(await hashOf([row, priceRow(2, '2026-01-02')])).toBe(await hashOf([row, priceRow(2, '2026-01-02')]));
+  expect(await hashOf([row])).not.toBe(await hashOf([priceRow(1, '2026-01-02', '1.5')]));
   const sink = new TableSink(await newFolder('sink'), PRICES);
-  sink.add(2, [price(2, '2026-01-02')]);
-  expect(() => sink.add(1, [one])).toThrow(/key 1 came after those of key 2/);
+  sink.add(2, [priceRow(2, '2026-01-02')]);
+  expect(() => sink.add(1, [row])).toThrow(/key 1 came after those of key 2/);
   sink.abandon();
 });
 

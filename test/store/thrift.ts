@@ -11,54 +11,54 @@ export interface List {
 
 /** Returns the fields of a structure. Throws if the bytes end before the structure does, or continue after it. */
 export function readStructure(bytes: Uint8Array): Fields {
-  let at = 0;
-  const byte = () => {
-    const value = bytes[at];
-    at += 1;
+  let offset = 0;
+  const readByte = () => {
+    const value = bytes[offset];
+    offset += 1;
     if (value === undefined) throw new RangeError('a structure ends too late');
     return value;
   };
-  const unsigned = () => {
+  const readUnsigned = () => {
     let [value, factor] = [0, 1];
     for (;;) {
-      const next = byte();
-      value += (next & 127) * factor;
-      if (next < 128) return value;
+      const nextByte = readByte();
+      value += (nextByte & 127) * factor;
+      if (nextByte < 128) return value;
       factor *= 128;
     }
   };
-  const signed = () => {
-    const value = unsigned();
+  const readSigned = () => {
+    const value = readUnsigned();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   };
-  const binary = () => {
-    const length = unsigned();
-    at += length;
-    return Buffer.from(bytes.subarray(at - length, at)).toString();
+  const readBinary = () => {
+    const length = readUnsigned();
+    offset += length;
+    return Buffer.from(bytes.subarray(offset - length, offset)).toString();
   };
-  const list = (): List => {
-    const head = byte();
-    const length = head >> 4 < 15 ? head >> 4 : unsigned();
-    return { itemType: head & 15, items: Array.from({ length }, () => value(head & 15)) };
+  const readList = (): List => {
+    const header = readByte();
+    const length = header >> 4 < 15 ? header >> 4 : readUnsigned();
+    return { itemType: header & 15, items: Array.from({ length }, () => readValue(header & 15)) };
   };
-  const value = (type: number): unknown => {
+  const readValue = (type: number): unknown => {
     if (type === 1 || type === 2) return type === 1;
-    if (type >= 4 && type <= 6) return signed();
-    if (type === 8) return binary();
-    if (type === 9) return list();
-    if (type === 12) return structure();
+    if (type >= 4 && type <= 6) return readSigned();
+    if (type === 8) return readBinary();
+    if (type === 9) return readList();
+    if (type === 12) return readFields();
     throw new TypeError(`a footer has a field of type ${type}`);
   };
-  const structure = (): Fields => {
+  const readFields = (): Fields => {
     const fields = new Map<number, unknown>();
     let id = 0;
-    for (let head = byte(); head !== 0; head = byte()) {
-      id += head >> 4;
-      fields.set(id, value(head & 15));
+    for (let header = readByte(); header !== 0; header = readByte()) {
+      id += header >> 4;
+      fields.set(id, readValue(header & 15));
     }
     return fields;
   };
-  const fields = structure();
-  if (at !== bytes.length) throw new RangeError(`${bytes.length - at} bytes follow the structure`);
+  const fields = readFields();
+  if (offset !== bytes.length) throw new RangeError(`${bytes.length - offset} bytes follow the structure`);
   return fields;
 }

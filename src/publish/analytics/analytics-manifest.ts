@@ -32,7 +32,7 @@ export interface AnalyticsManifest {
 }
 
 /** Returns the manifest of a directory of typed tables, of any format; null if the manifest is missing or damaged. */
-export function readAnalytics(directory: string): AnalyticsManifest | null {
+export function readAnalyticsManifest(directory: string): AnalyticsManifest | null {
   const file = join(directory, ANALYTICS_MANIFEST);
   const text = readIfPresent(null, 'data', `${file} cannot be read`, () => readRegularFile(file));
   if (text === null) return null;
@@ -53,10 +53,10 @@ export function verifyAnalytics(directory: string, { files }: AnalyticsManifest)
  * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if all match. Throws
  * a data Failure if the system refuses to read a file.
  */
-export function faultsOfAnalytics(release: string, stamp: string): string[] {
-  const directory = join(release, ANALYTICS_FOLDER);
+export function findAnalyticsFaults(releaseDirectory: string, stamp: string): string[] {
+  const directory = join(releaseDirectory, ANALYTICS_FOLDER);
   if (!existsSync(directory)) return [];
-  const manifest = readAnalytics(directory);
+  const manifest = readAnalyticsManifest(directory);
   const path = `${ANALYTICS_FOLDER}/${ANALYTICS_MANIFEST}`;
   if (manifest === null) return [`${path} is missing or damaged.`];
   if (manifest.stamp !== stamp) return [`${path} belongs to another release: ${manifest.stamp}.`];

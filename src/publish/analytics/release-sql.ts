@@ -60,7 +60,7 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
  * @param base the directory or address of the tables; default: DuckDB's working directory
  */
 export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
-  const parts = [
+  const sections = [
     [
       `-- DuckDB views of release ${stamp}: duckdb -init release.sql`,
       '-- Run it in the directory of the tables, or set the variable fin to their directory or web address.',
@@ -75,7 +75,7 @@ export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
       ({ about, sql }) => `-- ${about}\n${sql}`,
     ),
   ];
-  return `${parts.join('\n\n')}\n`;
+  return `${sections.join('\n\n')}\n`;
 }
 
 function viewStatement(name: string, { file, columns }: Tables[string], about: string): string {

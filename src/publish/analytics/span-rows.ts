@@ -4,15 +4,15 @@ import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { ColumnSource } from './typed-chunk.ts';
-import type { ChangedRows, OtherTables, TypedTable } from './typed-tables.ts';
+import type { ChangedRows, ReadOtherTable, TypedTable } from './typed-tables.ts';
 
 export class SpanRows {
   readonly #reader: TableReader<unknown>;
   readonly #table: TypedTable;
   readonly #groupRange: GroupRange;
   /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
-  readonly #rows: readonly Uint32Array[] | null;
-  readonly #computed: Map<string, ColumnSource>;
+  readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
+  readonly #computedColumns: Map<string, ColumnSource>;
   /** For each row of a table of changes: the number of the previous row with the same key. */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
@@ -21,15 +21,15 @@ export class SpanRows {
     reader: TableReader<unknown>,
     table: TypedTable,
     groups: GroupRange,
-    rows: readonly Uint32Array[] | null,
-    computed: Map<string, ColumnSource>,
+    sourceRowsByGroup: readonly Uint32Array[] | null,
+    computedColumns: Map<string, ColumnSource>,
     count: number,
   ) {
     this.#reader = reader;
     this.#table = table;
     this.#groupRange = groups;
-    this.#rows = rows;
-    this.#computed = computed;
+    this.#sourceRowsByGroup = sourceRowsByGroup;
+    this.#computedColumns = computedColumns;
     this.count = count;
   }
 
@@ -38,41 +38,41 @@ export class SpanRows {
     reader: TableReader<unknown>,
     table: TypedTable,
     groups: GroupRange,
-    otherTables: OtherTables,
+    readOtherTable: ReadOtherTable,
   ): Promise<SpanRows> {
     if (table.expand === undefined) {
-      const ownRows = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
+      const originalRows = table.changes === undefined ? null : await findOriginalRows(reader, groups, table.changes);
       const groupSizes =
-        ownRows?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
-      const rows = new SpanRows(reader, table, groups, ownRows, new Map(), sumNumbers(groupSizes));
-      if (table.changes !== undefined) await rows.#linkRows(table.changes);
-      return rows;
+        originalRows?.map(({ length }) => length) ?? (await reader.groupSizes()).slice(groups.first, groups.end);
+      const spanRows = new SpanRows(reader, table, groups, originalRows, new Map(), sumNumbers(groupSizes));
+      if (table.changes !== undefined) await spanRows.#linkRows(table.changes);
+      return spanRows;
     }
-    const rows: Uint32Array[] = [];
-    const computedColumns = new Map<string, ColumnGatherer>();
+    const sourceRowsByGroup: Uint32Array[] = [];
+    const gatherers = new Map<string, ColumnGatherer>();
     for await (const group of reader.scan(groups)) {
-      const expandedGroup = await table.expand(group, otherTables);
-      rows.push(Uint32Array.from(expandedGroup.rows));
+      const expandedGroup = await table.expand(group, readOtherTable);
+      sourceRowsByGroup.push(Uint32Array.from(expandedGroup.rows));
       for (const [name, cells] of Object.entries(expandedGroup.computed)) {
-        const gatherer = computedColumns.get(name) ?? new ColumnGatherer();
-        computedColumns.set(name, gatherer);
+        const gatherer = gatherers.get(name) ?? new ColumnGatherer();
+        gatherers.set(name, gatherer);
         gatherer.add(cells, null);
       }
     }
-    const count = sumNumbers(rows.map(({ length }) => length));
+    const count = sumNumbers(sourceRowsByGroup.map(({ length }) => length));
     return new SpanRows(
       reader,
       table,
       groups,
-      rows,
-      new Map([...computedColumns].map(([name, column]) => [name, column.finish()])),
+      sourceRowsByGroup,
+      new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()])),
       count,
     );
   }
 
   /** Returns one column of all rows. Throws a data Failure if the release's table is damaged. */
   async column(name: string): Promise<ColumnSource> {
-    const computedColumn = this.#computed.get(name);
+    const computedColumn = this.#computedColumns.get(name);
     if (computedColumn !== undefined) return computedColumn;
     const sourceName = this.#table.columns.find((column) => column.name === name)?.sourceColumn ?? null;
     if (sourceName === null) {
@@ -86,13 +86,13 @@ export class SpanRows {
   }
 
   async #readStored(name: string): Promise<ColumnSource> {
-    const column = new ColumnGatherer();
-    let group = 0;
+    const gatherer = new ColumnGatherer();
+    let groupIndex = 0;
     for await (const { dictionary, indices } of this.#reader.scanColumn(name, this.#groupRange)) {
-      const rows = this.#rows?.[group++];
-      column.add(dictionary, rows === undefined ? indices : pickAt(indices, rows));
+      const sourceRows = this.#sourceRowsByGroup?.[groupIndex++];
+      gatherer.add(dictionary, sourceRows === undefined ? indices : pickAt(indices, sourceRows));
     }
-    return column.finish();
+    return gatherer.finish();
   }
 
   /** For each row, finds the previous row with the same key and the first day of the next row with that key. */
@@ -103,20 +103,20 @@ export class SpanRows {
       await this.#readStored(fromColumn),
     ];
     const lastRowByKey = new Map<Cell, number>();
-    const noNextDay = days.cells.length;
-    const nextDays = new Uint32Array(this.count).fill(noNextDay);
+    const noNextDayIndex = days.cells.length;
+    const nextDayIndexes = new Uint32Array(this.count).fill(noNextDayIndex);
     const previousRows = new Int32Array(this.count).fill(NO_ROW);
     for (let row = 0; row < this.count; row += 1) {
       const rowKey = keys.cells[numberAt(keys.indices, row)] as Cell;
       const previousRow = lastRowByKey.get(rowKey);
       if (previousRow !== undefined) {
-        nextDays[previousRow] = numberAt(days.indices, row);
+        nextDayIndexes[previousRow] = numberAt(days.indices, row);
         if (wholeFlags.cells[numberAt(wholeFlags.indices, row)] !== true) previousRows[row] = previousRow;
       }
       lastRowByKey.set(rowKey, row);
     }
     this.#previousRows = previousRows;
-    this.#computed.set(untilColumn, { cells: [...days.cells, null], indices: nextDays });
+    this.#computedColumns.set(untilColumn, { cells: [...days.cells, null], indices: nextDayIndexes });
   }
 
   /** Returns the column with each unchanged cell filled from the previous row with the same key. */
@@ -140,7 +140,7 @@ export class SpanRows {
 const NO_ROW = -1;
 
 /** Number of cells after which {@link ColumnGatherer} decides whether cells recur. */
-const TRIAL_ROWS = 1 << 15;
+const TRIAL_CELLS = 1 << 15;
 
 /**
  * Concatenates the parts of a column and stores each distinct cell once, although parts have their own dictionaries. If
@@ -149,11 +149,11 @@ const TRIAL_ROWS = 1 << 15;
 class ColumnGatherer {
   readonly #cells: Cell[] = [];
   #indexByCell: Map<Cell, number> | null = new Map();
-  readonly #parts: Uint32Array[] = [];
-  #addedRows = 0;
+  readonly #indexParts: Uint32Array[] = [];
+  #addedCells = 0;
 
-  /** @param rows for each row, the index of its cell; null if row n has cell n */
-  add(cells: readonly Cell[], rows: Uint32Array | null): void {
+  /** @param cellIndexes for each row, the index of its cell; null if row n has cell n */
+  add(cells: readonly Cell[], cellIndexes: Uint32Array | null): void {
     const indices = new Uint32Array(cells.length);
     for (let cellIndex = 0; cellIndex < cells.length; cellIndex += 1) {
       const cell = cells[cellIndex] as Cell;
@@ -164,15 +164,15 @@ class ColumnGatherer {
       }
       indices[cellIndex] = index;
     }
-    this.#parts.push(rows === null ? indices : pickAt(indices, rows));
-    this.#addedRows += cells.length;
-    if (this.#addedRows > TRIAL_ROWS && 8 * this.#cells.length > 7 * this.#addedRows) this.#indexByCell = null;
+    this.#indexParts.push(cellIndexes === null ? indices : pickAt(indices, cellIndexes));
+    this.#addedCells += cells.length;
+    if (this.#addedCells > TRIAL_CELLS && 8 * this.#cells.length > 7 * this.#addedCells) this.#indexByCell = null;
   }
 
   finish(): ColumnSource {
-    const indices = new Uint32Array(sumNumbers(this.#parts.map(({ length }) => length)));
+    const indices = new Uint32Array(sumNumbers(this.#indexParts.map(({ length }) => length)));
     let position = 0;
-    for (const part of this.#parts) {
+    for (const part of this.#indexParts) {
       indices.set(part, position);
       position += part.length;
     }
@@ -181,17 +181,17 @@ class ColumnGatherer {
 }
 
 /** Returns row numbers in the order of their cells; rows with equal cells stay in source order. */
-export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
+export function sortRowNumbers({ cells, indices }: ColumnSource): Uint32Array {
   const sortedIndexes = [...cells.keys()].sort((a, b) => compareText(String(cells[a]), String(cells[b])));
   const ranks = new Uint32Array(cells.length);
   for (const [rank, index] of sortedIndexes.entries()) ranks[index] = rank;
-  const counts = new Uint32Array(cells.length);
+  const rowsPerRank = new Uint32Array(cells.length);
   for (const index of indices) {
     const rank = numberAt(ranks, index);
-    counts[rank] = numberAt(counts, rank) + 1;
+    rowsPerRank[rank] = numberAt(rowsPerRank, rank) + 1;
   }
   let nextPosition = 0;
-  const nextPositions = counts.map((count) => {
+  const nextPositions = rowsPerRank.map((count) => {
     nextPosition += count;
     return nextPosition - count;
   });
@@ -206,10 +206,10 @@ export function orderOf({ cells, indices }: ColumnSource): Uint32Array {
 }
 
 function pickAt(numbers: Uint32Array, positions: Uint32Array): Uint32Array {
-  const picked = new Uint32Array(positions.length);
+  const pickedNumbers = new Uint32Array(positions.length);
   for (let index = 0; index < positions.length; index += 1)
-    picked[index] = numberAt(numbers, positions[index] as number);
-  return picked;
+    pickedNumbers[index] = numberAt(numbers, positions[index] as number);
+  return pickedNumbers;
 }
 
 function numberAt(numbers: ArrayLike<number>, position: number): number {
@@ -224,8 +224,8 @@ async function findOriginalRows(
   groups: GroupRange,
   { repeatedColumn }: ChangedRows,
 ): Promise<Uint32Array[]> {
-  const rowsOfEach: Uint32Array[] = [];
+  const rowsByGroup: Uint32Array[] = [];
   for await (const cells of reader.scanColumn(repeatedColumn, groups))
-    rowsOfEach.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
-  return rowsOfEach;
+    rowsByGroup.push(cells.indices.map((_, row) => row).filter((row) => cells.cellAt(row) !== true));
+  return rowsByGroup;
 }

@@ -5,7 +5,7 @@ import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
 /** Returns column descriptions for any release, with `n` for the number of decimals, which depends on the release. */
-export function describeTable({ columns }: TypedTable): { name: string; type: string; about: string }[] {
+export function describeColumns({ columns }: TypedTable): { name: string; type: string; about: string }[] {
   return columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 }
 
@@ -13,21 +13,23 @@ export function describeTable({ columns }: TypedTable): { name: string; type: st
  * Returns Markdown.
  * @param tables the tables of the release
  */
-export function tablesPage(stamp: string, tables: Tables): string {
+export function renderTablesPage(stamp: string, tables: Tables): string {
   return renderPage(
     `# The tables of release ${stamp}`,
     TYPED_TABLES.flatMap((table) => {
       const writtenTable = tables[table.name];
-      return writtenTable === undefined ? [] : [section(table, writtenTable.columns, ` ${writtenTable.rows} rows.`)];
+      return writtenTable === undefined
+        ? []
+        : [renderSection(table, writtenTable.columns, ` ${writtenTable.rows} rows.`)];
     }),
   );
 }
 
 /** Returns Markdown that describes the typed tables of any release. */
-export function genericTablesPage(): string {
+export function renderGenericTablesPage(): string {
   return renderPage(
     '# The typed tables',
-    TYPED_TABLES.map((table) => section(table, describeTable(table), '')),
+    TYPED_TABLES.map((table) => renderSection(table, describeColumns(table), '')),
   );
 }
 
@@ -42,17 +44,17 @@ const RULES = [
   '- Times are in UTC. Dates are as filed.',
 ].join('\n');
 
-function section(
+function renderSection(
   { name, about, order }: TypedTable,
   columns: readonly { readonly name: string; readonly type: string; readonly about: string }[],
-  rows: string,
+  rowCountText: string,
 ): string {
   const lines = columns.map(
     (column) => `| \`${column.name}\` | ${column.type} | ${column.about.replaceAll('|', '\\|')} |`,
   );
   return [
     `## ${name}`,
-    `${about}${rows} Sorted by ${order}.`,
+    `${about}${rowCountText} Sorted by ${order}.`,
     ['| column | type | description |', '| --- | --- | --- |', ...lines].join('\n'),
   ].join('\n\n');
 }

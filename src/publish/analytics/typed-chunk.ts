@@ -48,11 +48,11 @@ export class ChunkEncoder {
    */
   encode(rows: Uint32Array): EncodedChunk {
     const { name, nullable } = this.#column;
-    const { levels, ...indexed } = this.#indexValues(rows);
-    const nulls = rows.length - indexed.indices.length;
-    if (nulls > 0 && !nullable) throw new Error(`${nulls} rows have no value of ${name}`);
+    const { levels, ...indexedValues } = this.#indexValues(rows);
+    const nullCount = rows.length - indexedValues.indices.length;
+    if (nullCount > 0 && !nullable) throw new Error(`${nullCount} rows have no value of ${name}`);
     const { type } = this.#parquetColumn;
-    const values = isSmallerWithDictionary(type, indexed) ? indexed : plainValues(indexed);
+    const values = isSmallerWithDictionary(type, indexedValues) ? indexedValues : toPlainValues(indexedValues);
     const pages = new PageWriter(snappyCompress);
     const chunk = writeColumn(pages, type, { rows: rows.length, levels: nullable ? levels : null, ...values }, true);
     const bytes = pages.bytes();
@@ -68,11 +68,11 @@ export class ChunkEncoder {
     const levels = new Uint8Array(rows.length);
     let valueCount = 0;
     for (let index = 0; index < rows.length; index += 1) {
-      const cell = this.#cellOf(rows, index);
-      const value = this.#storedValues[cell] as StoredValue | null;
+      const cellIndex = this.#cellIndexOf(rows, index);
+      const value = this.#storedValues[cellIndex] as StoredValue | null;
       if (value === null) continue;
-      if (valueIndexes[cell] === NO_VALUE) valueIndexes[cell] = values.push(value) - 1;
-      indices[valueCount] = valueIndexes[cell] as number;
+      if (valueIndexes[cellIndex] === NO_VALUE) valueIndexes[cellIndex] = values.push(value) - 1;
+      indices[valueCount] = valueIndexes[cellIndex] as number;
       valueCount += 1;
       levels[index] = 1;
     }
@@ -80,11 +80,11 @@ export class ChunkEncoder {
   }
 
   /** Returns the index of a row's cell among the distinct cells of the source. */
-  #cellOf(rows: Uint32Array, position: number): number {
-    const cell = this.#source.indices[rows[position] as number];
-    if (cell === undefined || cell >= this.#storedValues.length)
+  #cellIndexOf(rows: Uint32Array, position: number): number {
+    const cellIndex = this.#source.indices[rows[position] as number];
+    if (cellIndex === undefined || cellIndex >= this.#storedValues.length)
       throw new RangeError(`a row has no value of ${this.#column.source}`);
-    return cell;
+    return cellIndex;
   }
 
   /**
@@ -96,15 +96,15 @@ export class ChunkEncoder {
     const valueIndexes = this.#valueIndexes.fill(NO_VALUE);
     let presentCount = 0;
     for (let index = 0; index < rows.length; index += 1) {
-      const cell = this.#cellOf(rows, index);
+      const cellIndex = this.#cellIndexOf(rows, index);
       const isNull = levels !== undefined && levels[index] === 0;
       const valueIndex = isNull ? NO_VALUE : indices === null ? presentCount : (indices[presentCount] as number);
       if (!isNull) presentCount += 1;
-      if (!isNull && valueIndexes[cell] === valueIndex) continue;
+      if (!isNull && valueIndexes[cellIndex] === valueIndex) continue;
       const value = isNull ? null : valueAt(valueIndex);
-      if (value !== this.#storedValues[cell])
-        throw this.#writeError(`${this.#source.cells[cell]} was written as ${value}`);
-      valueIndexes[cell] = valueIndex;
+      if (value !== this.#storedValues[cellIndex])
+        throw this.#writeError(`${this.#source.cells[cellIndex]} was written as ${value}`);
+      valueIndexes[cellIndex] = valueIndex;
     }
     const writtenRows = levels?.length ?? count;
     if (writtenRows !== rows.length || presentCount !== count)
@@ -136,7 +136,7 @@ interface IndexedValues {
   readonly indices: Uint32Array;
 }
 
-const plainValues = ({ values, indices }: IndexedValues) => ({
+const toPlainValues = ({ values, indices }: IndexedValues) => ({
   values: Array.from(indices, (index) => values[index] as StoredValue),
   indices: null,
 });

@@ -9,9 +9,9 @@ import type { TableFile } from '../../store/manifest.ts';
 import type { Table } from '../../store/schema/table.ts';
 import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
-import { orderOf, SpanRows } from './span-rows.ts';
+import { SpanRows, sortRowNumbers } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
-import { mayNeedRemainder, type OtherTables, type TypedTable, typedTable } from './typed-tables.ts';
+import { mayNeedRemainder, type ReadOtherTable, type TypedTable, typedTable } from './typed-tables.ts';
 import { ColumnFit, type ColumnMeasure } from './typed-value.ts';
 
 /** Rows per row group, the unit that engines read in parallel. DuckDB's own row groups have 122,880 rows. */
@@ -73,18 +73,18 @@ export class SpanRunner {
     this.#openReaders.clear();
   }
 
-  readonly #readOtherTable: OtherTables = async (table, cik) => {
-    const entry = this.#source.tables[table.name];
-    if (entry === undefined) return [];
-    const reader = getOrInsert(this.#openReaders, table.name, () => openTable(this.#source.release, table, entry));
+  readonly #readOtherTable: ReadOtherTable = async (table, cik) => {
+    const tableFile = this.#source.tables[table.name];
+    if (tableFile === undefined) return [];
+    const reader = getOrInsert(this.#openReaders, table.name, () => openTable(this.#source.release, table, tableFile));
     return (reader as TableReader<RowOf<typeof table>>).rowsOf(cik);
   };
 }
 
 export function openSource({ release, tables }: SpanSource, { source }: TypedTable): TableReader<unknown> {
-  const entry = tables[source.name];
-  if (entry === undefined) throw new RangeError(`the release has no table ${source.name}`);
-  return openTable(release, source, entry);
+  const tableFile = tables[source.name];
+  if (tableFile === undefined) throw new RangeError(`the release has no table ${source.name}`);
+  return openTable(release, source, tableFile);
 }
 
 async function measureColumns(reader: TableReader<unknown>, table: TypedTable, groups: GroupRange) {
@@ -104,22 +104,25 @@ async function encodeColumns(
   table: TypedTable,
   groups: GroupRange,
   columns: readonly FileColumn[],
-  otherTables: OtherTables,
+  readOtherTable: ReadOtherTable,
 ): Promise<EncodedRows[]> {
-  const rows = await SpanRows.read(reader, table, groups, otherTables);
-  const sortedSource = table.sortedBy === null ? null : await rows.column(table.sortedBy);
-  const order = sortedSource === null ? null : orderOf(sortedSource);
-  const size = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
-  const parts: Uint32Array[] = [];
-  for (let start = 0; start < rows.count; start += size) {
-    const end = Math.min(start + size, rows.count);
-    parts.push(order?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index));
+  const rows = await SpanRows.read(reader, table, groups, readOtherTable);
+  const sortColumn = table.sortedBy === null ? null : await rows.column(table.sortedBy);
+  const order = sortColumn === null ? null : sortRowNumbers(sortColumn);
+  const rowGroupRows = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
+  const rowGroups: Uint32Array[] = [];
+  for (let start = 0; start < rows.count; start += rowGroupRows) {
+    const end = Math.min(start + rowGroupRows, rows.count);
+    rowGroups.push(
+      order?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index),
+    );
   }
-  const encodedParts = parts.map((part) => ({ rows: part.length, chunks: [] as EncodedChunk[] }));
+  const encodedGroups = rowGroups.map((rowNumbers) => ({ rows: rowNumbers.length, chunks: [] as EncodedChunk[] }));
   for (const column of columns) {
-    const isSorted = sortedSource !== null && column.source === table.sortedBy;
-    const encoder = new ChunkEncoder(column, isSorted ? sortedSource : await rows.column(column.source));
-    for (const [index, part] of parts.entries()) encodedParts[index]?.chunks.push(encoder.encode(part));
+    const isSortColumn = sortColumn !== null && column.source === table.sortedBy;
+    const encoder = new ChunkEncoder(column, isSortColumn ? sortColumn : await rows.column(column.source));
+    for (const [index, rowNumbers] of rowGroups.entries())
+      encodedGroups[index]?.chunks.push(encoder.encode(rowNumbers));
   }
-  return encodedParts;
+  return encodedGroups;
 }

@@ -57,7 +57,7 @@ export interface TypedTable {
   /** Computes the table's rows from a row group of the source. Missing if the rows equal the rows of the source. */
   readonly expand?: (
     group: ScannedRowGroup<unknown>,
-    otherTables: OtherTables,
+    readOtherTable: ReadOtherTable,
   ) => ExpandedGroup | Promise<ExpandedGroup>;
   /**
    * Set if rows of the source contain only changes since the previous row with the same key. All rows of the table are
@@ -85,9 +85,9 @@ export interface ChangedRows {
 }
 
 /** Returns the rows of a company in another table of the release; empty if the release does not include the table. */
-export type OtherTables = <Row>(table: Table<Row>, cik: number) => Promise<readonly Row[]>;
+export type ReadOtherTable = <Row>(table: Table<Row>, cik: number) => Promise<readonly Row[]>;
 
-type ColumnDescription = readonly [name: string, type: ValueType, about: string, from?: string | null];
+type ColumnDescription = readonly [name: string, type: ValueType, about: string, sourceColumn?: string | null];
 
 const describeColumns = (descriptions: readonly ColumnDescription[]): TypedColumn[] =>
   descriptions.map(([name, type, about, sourceColumn = name]) => ({ name, type, about, sourceColumn }));
@@ -164,14 +164,14 @@ const FIGURES: TypedTable = {
       'First day on which other filings showed that the value is wrong; null for nearly all values',
     ],
   ]),
-  expand: expandStandingRows,
+  expand: expandReportedValues,
 };
 
 /**
  * Returns the values of metrics with the days on which each value was current: one row per value, and another row for
  * each time the value became current again.
  */
-function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
+function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
   const values = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<ReportedValue>);
   const rows: number[] = [];
   const computed = { kind: [] as Cell[], stands_from: [] as Cell[], stands_until: [] as Cell[] };
@@ -183,7 +183,7 @@ function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
   };
   let nextIndex = 0;
   for (const chain of splitIntoChains(values)) {
-    const firstIndex = nextIndex;
+    const chainStart = nextIndex;
     nextIndex += chain.length;
     // All values of a chain have the same metric.
     if (chain[0] !== undefined && isInternal(chain[0].metricKey)) continue;
@@ -192,9 +192,9 @@ function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
       const rowCountBefore = rows.length;
       for (const span of spans) {
         if (span.reported === value)
-          addRow(firstIndex + index, rows.length === rowCountBefore ? value.kind : 'reinstated', span);
+          addRow(chainStart + index, rows.length === rowCountBefore ? value.kind : 'reinstated', span);
       }
-      if (rows.length === rowCountBefore) addRow(firstIndex + index, value.kind, null);
+      if (rows.length === rowCountBefore) addRow(chainStart + index, value.kind, null);
     }
   }
   return { rows, computed };
@@ -204,13 +204,16 @@ function expandStandingRows(group: ScannedRowGroup<unknown>): ExpandedGroup {
  * Returns the splits with their effective days, if prices of the company's shares prove them. A day that is only
  * declared in filings may be the day of the board's decision.
  */
-async function expandProvenSplits(group: ScannedRowGroup<unknown>, otherTables: OtherTables): Promise<ExpandedGroup> {
+async function addEffectiveDays(
+  group: ScannedRowGroup<unknown>,
+  readOtherTable: ReadOtherTable,
+): Promise<ExpandedGroup> {
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
   const effectiveDays = new Map<Split, string>();
   for (const [cik, companySplits] of groupBy(splits, (split) => split.cik)) {
-    for (const daily of await dailyPricesOf(cik, otherTables)) {
+    for (const dailyPrices of await dailyPricesOf(cik, readOtherTable)) {
       for (const split of companySplits) {
-        const [datedSplit] = dateSplits([split], daily);
+        const [datedSplit] = dateSplits([split], dailyPrices);
         if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDays.set(split, datedSplit.until);
       }
     }
@@ -222,11 +225,11 @@ async function expandProvenSplits(group: ScannedRowGroup<unknown>, otherTables: 
 }
 
 /** Returns daily prices, one list per ordinary share class of the company. */
-async function dailyPricesOf(cik: number, otherTables: OtherTables): Promise<readonly (readonly PriceRow[])[]> {
-  const shares = (await otherTables(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
-  if (shares.length === 0) return [];
-  const prices = groupBy(await otherTables(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
-  return shares.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
+async function dailyPricesOf(cik: number, readOtherTable: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
+  const shareClasses = (await readOtherTable(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
+  if (shareClasses.length === 0) return [];
+  const prices = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
+  return shareClasses.map(({ tickerNormalized }) => selectDailyPrices(prices.get(tickerNormalized) ?? []));
 }
 
 /** Types of the screener's columns by name; the contract defines the names of figures and dates. */
@@ -236,7 +239,7 @@ const SCREEN_TYPES = new Map<string, ValueType>([
   ['fiscal_year', 'integer'],
 ]);
 
-const EXTRA_SCREEN_COLUMNS: Readonly<Record<string, string>> = {
+const SCREEN_COLUMN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   fiscal_year: 'Fiscal year of the annual figures',
   annual_end_date: 'Last day of the fiscal year',
   instant_end_date: 'Date of the balance sheet',
@@ -249,8 +252,8 @@ const EXTRA_SCREEN_COLUMNS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 
-const screenColumn = (name: string): ColumnDescription => {
-  const about = EXTRA_SCREEN_COLUMNS[name] ?? figureOf(name)?.label;
+const describeScreenColumn = (name: string): ColumnDescription => {
+  const about = SCREEN_COLUMN_DESCRIPTIONS[name] ?? figureOf(name)?.label;
   if (about === undefined) throw new RangeError(`The screener's column ${name} has no description.`);
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
@@ -340,7 +343,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       'took effect after old_basis_until and no later than new_basis_from.',
     order: 'cik, then the day of the split',
     sortedBy: null,
-    expand: expandProvenSplits,
+    expand: addEffectiveDays,
     columns: describeColumns([
       CIK,
       ['ratio', 'decimal', 'New shares per old share'],
@@ -367,7 +370,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       ['ticker', 'text', 'Primary ticker'],
       ['exchange', 'text', 'Stock exchange'],
       ['entity_name', 'text', 'Name of the company'],
-      ...SCREEN_COLUMNS.map(screenColumn),
+      ...SCREEN_COLUMNS.map(describeScreenColumn),
     ]),
   },
   {
@@ -394,7 +397,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       CIK,
       ['valid_from', 'date', 'First day on which the row is valid: the date of the filing', 'day'],
       ['valid_until', 'date', "First day of the company's next row; null for its last row", null],
-      ...HISTORY_COLUMNS.map(screenColumn),
+      ...HISTORY_COLUMNS.map(describeScreenColumn),
     ]),
   },
   {

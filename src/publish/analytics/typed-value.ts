@@ -37,7 +37,7 @@ export class ColumnFit {
     if (this.#type !== 'decimal') this.#fitsAllCells &&= toStored(cell, this.#type, 0) !== null;
     else if (typeof cell !== 'string' || !isDecimal(cell)) this.#fitsAllCells = false;
     else {
-      const { whole, fraction } = digitsOf(cell);
+      const { whole, fraction } = countDigits(cell);
       this.#wholeDigits = Math.max(this.#wholeDigits, whole);
       if (fraction > MAX_SCALE_DIGITS) this.#fitsAllCells = false;
       else if (whole <= DECIMAL_PRECISION - MAX_SCALE_DIGITS) this.#scale = Math.max(this.#scale, fraction);
@@ -63,11 +63,11 @@ export interface Fit {
 }
 
 /** Returns the decimal places that all parts of a column need, and whether all cells fit the type. */
-export function fitOf(parts: readonly ColumnMeasure[]): Fit {
-  const scale = Math.max(0, ...parts.map((part) => part.scale));
+export function combineMeasures(measures: readonly ColumnMeasure[]): Fit {
+  const scale = Math.max(0, ...measures.map((measure) => measure.scale));
   return {
     scale,
-    fitsAllCells: parts.every(
+    fitsAllCells: measures.every(
       ({ wholeDigits, fitsAllCells }) => fitsAllCells && wholeDigits <= DECIMAL_PRECISION - scale,
     ),
   };
@@ -101,29 +101,29 @@ export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, s
     if (storedText === cell + ZEROS.slice(0, scale)) return true;
     return compareDecimals(storedText, shiftDecimal(cell, scale)) === 0;
   }
-  if (type === 'date') return calendarDay(Number(storedValue)) === cell;
+  if (type === 'date') return toDayText(Number(storedValue)) === cell;
   if (type === 'timestamp')
     return typeof storedValue === 'bigint' && BigInt(Date.parse(String(cell))) === storedValue / 1000n;
   return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
 }
 
 /** Maximum number of cached days: more than any release has, so that a damaged release cannot fill the memory. */
-const MAX_DAYS = 100_000;
-const calendarDays = new Map<number, string>();
+const MAX_CACHED_DAYS = 100_000;
+const dayTextCache = new Map<number, string>();
 
-function calendarDay(days: number): string {
-  const cachedDay = calendarDays.get(days);
+function toDayText(days: number): string {
+  const cachedDay = dayTextCache.get(days);
   if (cachedDay !== undefined) return cachedDay;
-  if (calendarDays.size >= MAX_DAYS) calendarDays.clear();
+  if (dayTextCache.size >= MAX_CACHED_DAYS) dayTextCache.clear();
   const day = new Date(days * DAY_MS).toISOString().slice(0, 10);
-  calendarDays.set(days, day);
+  dayTextCache.set(days, day);
   return day;
 }
 
 /** Returns the integer that represents a DECIMAL of this scale; null if the text has more digits. */
 function toUnscaled(text: string, scale: number): bigint | null {
   if (!isDecimal(text)) return null;
-  const { dot, whole, fraction } = digitsOf(text);
+  const { dot, whole, fraction } = countDigits(text);
   if (fraction > scale || whole > DECIMAL_PRECISION - scale) return null;
   return BigInt(text.slice(0, dot) + text.slice(dot + 1, dot + 1 + fraction) + ZEROS.slice(0, scale - fraction));
 }
@@ -132,7 +132,7 @@ const ZEROS = '0'.repeat(MAX_SCALE_DIGITS);
 const ZERO = 0x30;
 const MINUS = 0x2d;
 
-interface Digits {
+interface DigitCounts {
   /** Position of the decimal point; the length of the text without a decimal point. */
   readonly dot: number;
   /** Number of digits before the decimal point, without leading zeros. */
@@ -141,7 +141,7 @@ interface Digits {
   readonly fraction: number;
 }
 
-function digitsOf(text: string): Digits {
+function countDigits(text: string): DigitCounts {
   const pointIndex = text.indexOf('.');
   const dot = pointIndex < 0 ? text.length : pointIndex;
   let start = text.charCodeAt(0) === MINUS ? 1 : 0;
@@ -153,11 +153,11 @@ function digitsOf(text: string): Digits {
 
 /** Returns days since 1970; null for an invalid date. */
 function daysOf(text: string): number | null {
-  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= lastOfMonth(text) ? dayNumber(text) : null;
+  return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= lastDayOfMonth(text) ? dayNumber(text) : null;
 }
 
 /** Returns the number of days in the month of a date. */
-function lastOfMonth(day: string): number {
+function lastDayOfMonth(day: string): number {
   const month = parseDigits(day, 5, 7);
   if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
   const year = parseDigits(day, 0, 4);

@@ -19,11 +19,11 @@ import {
   ANALYTICS_MANIFEST,
   type AnalyticsManifest,
   identifyFile,
-  readAnalytics,
+  readAnalyticsManifest,
   verifyAnalytics,
 } from './analytics-manifest.ts';
 import { releaseSql } from './release-sql.ts';
-import { tablesPage } from './tables-page.ts';
+import { renderTablesPage } from './tables-page.ts';
 import { typedTable } from './typed-tables.ts';
 import { writeTypedTables } from './write-typed-tables.ts';
 
@@ -53,7 +53,7 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   const startMs = performance.now();
   const { stamp } = readManifest(options.release);
   const directory = resolve(options.out ?? join(options.release, ANALYTICS_FOLDER));
-  const existingManifest = readAnalytics(directory);
+  const existingManifest = readAnalyticsManifest(directory);
   if (existingManifest === null && !isEmpty(directory)) {
     throw new Failure('usage', `The directory ${directory} is not empty and has no typed tables to replace.`, {
       hint: NEW_NAME_ADVICE,
@@ -74,8 +74,8 @@ export async function writeAnalytics(options: AnalyticsOptions): Promise<Analyti
   ) {
     return toReport(existingManifest, 'already_there');
   }
-  const home = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
-  const staging = await makeStaging(home).catch((cause: unknown) => {
+  const stagingParent = options.out == null ? dirname(resolve(options.release)) : dirname(directory);
+  const staging = await makeStaging(stagingParent).catch((cause: unknown) => {
     throw systemFailure('data', `${directory} cannot be written`, cause);
   });
   const stopTouching = keepTouching(staging);
@@ -98,11 +98,11 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
     { release, tables: releaseTables },
     { ...tableOptions, directory, stamp, onRows },
   );
-  const texts = { [SQL_FILE]: releaseSql(stamp, tables), [PAGE_FILE]: tablesPage(stamp, tables) };
-  for (const [name, text] of Object.entries(texts)) writeText(join(directory, name), text);
+  const textFiles = { [SQL_FILE]: releaseSql(stamp, tables), [PAGE_FILE]: renderTablesPage(stamp, tables) };
+  for (const [name, text] of Object.entries(textFiles)) writeText(join(directory, name), text);
   const files = [
     ...Object.values(tables).map(({ file, bytes, sha256 }) => ({ path: file, bytes, sha256 })),
-    ...Object.entries(texts).map(([path, text]) => identifyFile(path, Buffer.from(text))),
+    ...Object.entries(textFiles).map(([path, text]) => identifyFile(path, Buffer.from(text))),
   ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const manifest = { format: ANALYTICS_FORMAT, stamp, tables, files };
   writeText(join(directory, ANALYTICS_MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -128,14 +128,14 @@ function isEmpty(directory: string): boolean {
  * anything else has been created there in the meantime.
  */
 async function moveIn(staging: string, directory: string, isReplacing: boolean): Promise<void> {
-  const asidePath = `${staging}-before`;
-  const movedAside = isReplacing ? rename(directory, asidePath) : rmdir(directory);
+  const previousPath = `${staging}-before`;
+  const clearingTarget = isReplacing ? rename(directory, previousPath) : rmdir(directory);
   try {
-    await movedAside.catch((cause: unknown) => {
+    await clearingTarget.catch((cause: unknown) => {
       if (codeOf(cause) !== 'ENOENT') throw cause;
     });
     await rename(staging, directory);
-    await rm(asidePath, { recursive: true, force: true });
+    await rm(previousPath, { recursive: true, force: true });
     syncDirectory(dirname(directory));
   } catch (cause) {
     throw systemFailure('data', `${directory} cannot be written`, cause);

@@ -10,10 +10,10 @@ import type { GroupRange } from '../../store/table-reader.ts';
 import { type FileColumn, toParquetColumn } from './file-column.ts';
 import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask } from './typed-span.ts';
 import { mayNeedRemainder, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
-import { type ColumnMeasure, fitOf, type ValueType } from './typed-value.ts';
+import { type ColumnMeasure, combineMeasures, type ValueType } from './typed-value.ts';
 
 /** Minimum number of rows in a span, unless the table has fewer rows. */
-const SPAN_ROWS = 1 << 19;
+const MIN_SPAN_ROWS = 1 << 19;
 /** Number of finished spans per worker that may wait for an earlier span. */
 const SPANS_AHEAD = 1;
 /**
@@ -98,13 +98,13 @@ export async function writeTypedTables(
  */
 async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
   const reader = openSource(source, table);
-  const sizes = await reader.groupSizes().finally(() => reader.close());
+  const groupSizes = await reader.groupSizes().finally(() => reader.close());
   const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
   let firstGroup = 0;
   let rows = 0;
-  for (let end = 1; end <= sizes.length; end += 1) {
-    rows += sizes[end - 1] ?? 0;
-    if ((rows < SPAN_ROWS || table.changes !== undefined) && end < sizes.length) continue;
+  for (let end = 1; end <= groupSizes.length; end += 1) {
+    rows += groupSizes[end - 1] ?? 0;
+    if ((rows < MIN_SPAN_ROWS || table.changes !== undefined) && end < groupSizes.length) continue;
     spans.push({ table, groups: { first: firstGroup, end }, rows });
     firstGroup = end;
     rows = 0;
@@ -141,29 +141,29 @@ async function columnsOf(
   workers: Workers,
   { signal, onRows }: WriteOptions,
 ): Promise<Map<string, readonly FileColumn[]>> {
-  const measuredSpans = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
+  const measuresByTable = new Map<string, Readonly<Record<string, ColumnMeasure>>[]>();
   const spansToMeasure = spans.filter(({ table }) => table.columns.some((column) => mayNeedRemainder(table, column)));
   for await (const { span, ...result } of runSpans(spansToMeasure, workers, signal, null)) {
-    const tableMeasures = measuredSpans.get(span.table.name) ?? [];
-    if ('measured' in result) measuredSpans.set(span.table.name, [...tableMeasures, result.measured]);
+    const tableMeasures = measuresByTable.get(span.table.name) ?? [];
+    if ('measured' in result) measuresByTable.set(span.table.name, [...tableMeasures, result.measured]);
     onRows?.(span.table.name, 0);
   }
-  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measuredSpans.get(table.name) ?? [])]));
+  return new Map(spans.map(({ table }) => [table.name, toFileColumns(table, measuresByTable.get(table.name) ?? [])]));
 }
 
 function toFileColumns(
   table: TypedTable,
-  measuredSpans: readonly Readonly<Record<string, ColumnMeasure>>[],
+  spanMeasures: readonly Readonly<Record<string, ColumnMeasure>>[],
 ): FileColumn[] {
   return table.columns.flatMap((column) => {
     const { name, type, sourceColumn } = column;
     const nullable = table.source.columns.find((storedColumn) => storedColumn.name === sourceColumn)?.nullable ?? true;
     const plainColumn = { name, type, source: name, scale: 0, nullable, isRemainder: false };
     if (!mayNeedRemainder(table, column)) return [plainColumn];
-    const { scale, fitsAllCells } = fitOf(measuredSpans.flatMap((measures) => measures[name] ?? []));
+    const { scale, fitsAllCells } = combineMeasures(spanMeasures.flatMap((measures) => measures[name] ?? []));
     if (fitsAllCells) return [{ ...plainColumn, scale }];
-    const remainder = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
-    return [{ ...plainColumn, scale, nullable: true }, remainder];
+    const remainderColumn = { ...plainColumn, name: name + REMAINDER_SUFFIX, scale, nullable: true, isRemainder: true };
+    return [{ ...plainColumn, scale, nullable: true }, remainderColumn];
   });
 }
 
@@ -204,10 +204,10 @@ async function writeSpans(
       rowsDone += rows;
       onRows?.(table.name, rowsDone);
       if (isLast) {
-        const { rows: count, rowGroupCount } = openFile;
+        const { rows: rowCount, rowGroupCount } = openFile;
         writtenTables[table.name] = {
           file,
-          rows: count,
+          rows: rowCount,
           rowGroups: rowGroupCount,
           ...openFile.finish({ syncsToDisk: true }),
           columns: describedColumns,

@@ -12,8 +12,8 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RECENT_INSIDER_FILINGS } from '../../../src/store/schema/insiders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
-import { body, refused } from '../../service/ask.ts';
-import { expectExactly } from '../../service/exactly.ts';
+import { askBody as body, expectRefusal as refused } from '../../service/ask.ts';
+import { expectExactResource as expectExactly } from '../../service/exactly.ts';
 import { memberOf, newFolder } from '../../store/public-source.ts';
 import { writeFilings } from './filings-source.ts';
 

@@ -12,7 +12,7 @@ import type { Holder, HolderHit, SecurityHolders } from '../../../src/contract/r
 import type { InsiderActivityPage } from '../../../src/contract/resources/insiders.ts';
 import type { Prices } from '../../../src/contract/resources/prices.ts';
 import type { Segments } from '../../../src/contract/resources/segments.ts';
-import { type AnalyticsManifest, readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
+import { type AnalyticsManifest, readAnalyticsManifest } from '../../../src/publish/analytics/analytics-manifest.ts';
 import { releaseSql } from '../../../src/publish/analytics/release-sql.ts';
 import { TYPED_TABLES, type TypedTable } from '../../../src/publish/analytics/typed-tables.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
@@ -31,101 +31,111 @@ let manifest: AnalyticsManifest;
 beforeAll(async () => {
   directory = join(await newFolder('analytics'), 'tables');
   await writeAnalytics({ release: RELEASE, out: directory });
-  manifest = readAnalytics(directory) as AnalyticsManifest;
+  manifest = readAnalyticsManifest(directory) as AnalyticsManifest;
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   await duckdb.run(releaseSql(manifest.stamp, manifest.tables, directory));
 });
 
 type Row = Record<string, string | number | boolean | null>;
 
-async function ask(sql: string): Promise<Row[]> {
+async function queryRows(sql: string): Promise<Row[]> {
   return (await duckdb.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 }
 
-const included = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
-const text = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
+const includedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
+const sourceTableSql = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
-const INTERNAL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
+const INTERNAL_KEYS_SQL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
 /** Removes trailing zeros, because SQL prints all decimals of a type. */
-const plain = (value: unknown) =>
+const trimZeros = (value: unknown) =>
   String(value)
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '');
 
 test('every table has the types in the manifest, and a comment on every column', async () => {
-  expect(included().length).toBeGreaterThanOrEqual(15);
-  for (const { name } of included()) {
+  expect(includedTables().length).toBeGreaterThanOrEqual(15);
+  for (const { name } of includedTables()) {
     const { columns } = manifest.tables[name] ?? { columns: [] };
-    const described = await ask(`DESCRIBE ${name}`);
+    const describedColumns = await queryRows(`DESCRIBE ${name}`);
     expect(
-      described.map((row) => [row.column_name, row.column_type]),
+      describedColumns.map((row) => [row.column_name, row.column_type]),
       name,
     ).toEqual(columns.map((column) => [column.name, column.type]));
-    const comments = await ask(`SELECT comment FROM duckdb_columns() WHERE table_name = '${name}'`);
+    const comments = await queryRows(`SELECT comment FROM duckdb_columns() WHERE table_name = '${name}'`);
     expect(comments.map(({ comment }) => comment)).toEqual(columns.map(({ about }) => about));
   }
-  const figures = await ask('DESCRIBE figures');
+  const figures = await queryRows('DESCRIBE figures');
   expect(figures.find(({ column_name }) => column_name === 'value')?.column_type).toBe('DECIMAL(38,4)');
 });
 
 test('every table has the rows of its source, value by value as DuckDB casts them', async () => {
-  for (const table of included().filter(({ changes }) => changes === undefined)) {
+  for (const table of includedTables().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
-      ({ sourceColumn: from, name }) =>
+      ({ sourceColumn: sourceName, name }) =>
         // A column that is newer than the sample is null.
-        from !== null && release.includes(table.source, from) && !(table.name === 'figures' && name === 'kind'),
+        sourceName !== null &&
+        release.includes(table.source, sourceName) &&
+        !(table.name === 'figures' && name === 'kind'),
     );
     const types = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
-    const casts = columns.map(({ name, sourceColumn: from }) => `CAST("${from}" AS ${types.get(name)})`).join(', ');
+    const casts = columns
+      .map(({ name, sourceColumn: sourceName }) => `CAST("${sourceName}" AS ${types.get(name)})`)
+      .join(', ');
     const names = columns.map(({ name }) => `"${name}"`).join(', ');
-    const ofFigures = table.name === 'figures';
+    const isFigures = table.name === 'figures';
     // Compares a tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
-    const rows = ofFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
-    const sourceRows = ofFigures ? `WHERE metric_key NOT IN (${INTERNAL}) AND cik % 10 = 0` : '';
+    const typedFilter = isFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
+    const sourceFilter = isFigures ? `WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL}) AND cik % 10 = 0` : '';
     // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.
-    const digest = (values: string, from: string) =>
-      `SELECT count(*) AS count, sum(hash(${values})) AS hash FROM ${from}`;
-    const typed = await ask(digest(names, `${table.name} ${rows}`));
-    expect(typed, table.name).toEqual(await ask(digest(casts, `${text(table)} ${sourceRows}`)));
-    expect(Number(typed[0]?.count)).toBeGreaterThan(0);
+    const digestSql = (values: string, tableSql: string) =>
+      `SELECT count(*) AS count, sum(hash(${values})) AS hash FROM ${tableSql}`;
+    const typedDigest = await queryRows(digestSql(names, `${table.name} ${typedFilter}`));
+    expect(typedDigest, table.name).toEqual(
+      await queryRows(digestSql(casts, `${sourceTableSql(table)} ${sourceFilter}`)),
+    );
+    expect(Number(typedDigest[0]?.count)).toBeGreaterThan(0);
   }
-  const source = text(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable);
-  const [all] = await ask(`SELECT (SELECT count(*) FROM figures WHERE kind <> 'reinstated') AS typed,
-    (SELECT count(*) FROM ${source} WHERE metric_key NOT IN (${INTERNAL})) AS source`);
-  expect(Number(all?.typed)).toBeGreaterThan(100_000);
-  expect(all?.typed).toBe(all?.source);
+  const figuresSourceSql = sourceTableSql(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable);
+  const [rowCounts] = await queryRows(`SELECT (SELECT count(*) FROM figures WHERE kind <> 'reinstated') AS typed,
+    (SELECT count(*) FROM ${figuresSourceSql} WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL})) AS source`);
+  expect(Number(rowCounts?.typed)).toBeGreaterThan(100_000);
+  expect(rowCounts?.typed).toBe(rowCounts?.source);
 });
 
 test('row groups are large, sorted and bounded, and prune a metric of negative values correctly', async () => {
   const path = join(directory, 'figures.parquet');
-  const bounds = await ask(
+  const bounds = await queryRows(
     `SELECT stats_min_value AS low, stats_max_value AS high FROM parquet_metadata('${path}')
      WHERE path_in_schema = 'metric_key' ORDER BY row_group_id`,
   );
   expect(bounds.length).toBeLessThan(5);
   for (const [index, { low }] of bounds.slice(1).entries())
     expect(String(low) >= String(bounds[index]?.high)).toBe(true);
-  const [negative] = await ask('SELECT count(*) AS count, min(value) AS least FROM figures WHERE value < 0');
-  const values = (
-    await ask(`SELECT raw.value FROM ${text(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable)} AS raw
-    WHERE raw.value LIKE '-%' AND metric_key NOT IN (${INTERNAL})`)
+  const [negativeFigures] = await queryRows(
+    'SELECT count(*) AS count, min(value) AS least FROM figures WHERE value < 0',
+  );
+  const negativeValues = (
+    await queryRows(`SELECT raw.value FROM ${sourceTableSql(TYPED_TABLES.find(({ name }) => name === 'figures') as TypedTable)} AS raw
+    WHERE raw.value LIKE '-%' AND metric_key NOT IN (${INTERNAL_KEYS_SQL})`)
   ).map(({ value }) => String(value));
-  const reinstated = await ask("SELECT count(*) AS count FROM figures WHERE kind = 'reinstated' AND value < 0");
-  expect(Number(negative?.count)).toBe(values.length + Number(reinstated[0]?.count));
-  const least = values.reduce((a, b) => (compareDecimals(a, b) <= 0 ? a : b));
-  expect(plain(negative?.least)).toBe(least);
-  const [bound] = await ask(
+  const reinstatedCounts = await queryRows(
+    "SELECT count(*) AS count FROM figures WHERE kind = 'reinstated' AND value < 0",
+  );
+  expect(Number(negativeFigures?.count)).toBe(negativeValues.length + Number(reinstatedCounts[0]?.count));
+  const leastValue = negativeValues.reduce((a, b) => (compareDecimals(a, b) <= 0 ? a : b));
+  expect(trimZeros(negativeFigures?.least)).toBe(leastValue);
+  const [leastBound] = await queryRows(
     `SELECT min(stats_min_value::DECIMAL(38,6)) AS least FROM parquet_metadata('${path}') WHERE path_in_schema = 'value'`,
   );
-  expect(plain(bound?.least)).toBe(least);
-  const [about] = await ask(
+  expect(trimZeros(leastBound?.least)).toBe(leastValue);
+  const [releaseMetadata] = await queryRows(
     `SELECT decode(value) AS value FROM parquet_kv_metadata('${path}') WHERE decode(key) = 'fin.release'`,
   );
-  expect(about?.value).toBe(manifest.stamp);
+  expect(releaseMetadata?.value).toBe(manifest.stamp);
 });
 
 test('1. growth screen: revenue growth above 20 % and net margin above 10 %', async () => {
-  const sql = await ask(
+  const sqlRows = await queryRows(
     'SELECT ticker, revenue_yoy, net_margin FROM screen WHERE revenue_yoy > 0.2 AND net_margin > 0.1 ORDER BY revenue_yoy DESC, ticker',
   );
   const { data } = await get<Row[]>(
@@ -133,31 +143,33 @@ test('1. growth screen: revenue growth above 20 % and net margin above 10 %', as
     '/v1/screen?where=revenue_yoy:gt:0.2&where=net_margin:gt:0.1&sort=revenue_yoy&dir=desc&limit=500&columns=revenue_yoy,net_margin',
   );
   expect(data.length).toBeGreaterThan(5);
-  expect(sql.map(({ ticker, revenue_yoy, net_margin }) => [ticker, plain(revenue_yoy), plain(net_margin)])).toEqual(
-    data.map(({ ticker, revenue_yoy, net_margin }) => [ticker, revenue_yoy, net_margin]),
-  );
+  expect(
+    sqlRows.map(({ ticker, revenue_yoy, net_margin }) => [ticker, trimZeros(revenue_yoy), trimZeros(net_margin)]),
+  ).toEqual(data.map(({ ticker, revenue_yoy, net_margin }) => [ticker, revenue_yoy, net_margin]));
 });
 
 test("2. holders' overlap: managers that hold both Apple and Microsoft", async () => {
-  const pair = ['AAPL', 'MSFT'];
+  const tickers = ['AAPL', 'MSFT'];
   const answers = await Promise.all(
-    pair.map((ticker) => get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`)),
+    tickers.map((ticker) => get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`)),
   );
   const [apple, microsoft] = answers.map(({ data }) => data);
-  const sql = await ask(
+  const sqlRows = await queryRows(
     `SELECT a.holder_cik, a.value AS apple, m.value AS microsoft
      FROM security_holders AS a JOIN security_holders AS m ON a.holder_cik = m.holder_cik
      WHERE a.ticker_normalized = 'AAPL' AND a.period = '${apple?.period}'
        AND m.ticker_normalized = 'MSFT' AND m.period = '${microsoft?.period}' ORDER BY 1`,
   );
-  const other = new Map(microsoft?.rows.map((row) => [row.holder_cik, row.value]));
+  const microsoftValues = new Map(microsoft?.rows.map((row) => [row.holder_cik, row.value]));
   const comparedRows = (apple?.rows ?? [])
     .flatMap((row) =>
-      other.has(row.holder_cik) ? [[String(row.holder_cik), row.value, other.get(row.holder_cik)]] : [],
+      microsoftValues.has(row.holder_cik)
+        ? [[String(row.holder_cik), row.value, microsoftValues.get(row.holder_cik)]]
+        : [],
     )
     .sort((a, b) => Number(a[0]) - Number(b[0]));
   expect(comparedRows.length).toBeGreaterThan(0);
-  expect(sql.map((row) => [row.holder_cik, plain(row.apple), plain(row.microsoft)])).toEqual(comparedRows);
+  expect(sqlRows.map((row) => [row.holder_cik, trimZeros(row.apple), trimZeros(row.microsoft)])).toEqual(comparedRows);
 });
 
 test('3. insider clusters: companies whose shares at least two owners bought, and totals of all trades', async () => {
@@ -181,83 +193,86 @@ test('3. insider clusters: companies whose shares at least two owners bought, an
   const clusters = [...buyers]
     .filter(([, owners]) => owners.size > 1)
     .map(([cik, owners]) => [String(cik), String(owners.size)]);
-  const sql = await ask(
+  const sqlRows = await queryRows(
     `SELECT cik, count(DISTINCT owner_cik) AS buyers FROM insider_trades JOIN insider_owners USING (cik, accession_number)
      WHERE transaction_code = 'P' GROUP BY cik HAVING buyers > 1 ORDER BY cik`,
   );
   expect(clusters.length).toBeGreaterThan(0);
-  expect(sql.map(({ cik, buyers: count }) => [cik, count])).toEqual(
+  expect(sqlRows.map(({ cik, buyers: count }) => [cik, count])).toEqual(
     clusters.sort((a, b) => Number(a[0]) - Number(b[0])),
   );
-  const [sums] = await ask(
+  const [sqlTotals] = await queryRows(
     "SELECT sum(transaction_value) AS value, count(*) AS trades FROM counted_trades WHERE transaction_code = 'P'",
   );
-  expect(plain(sums?.value)).toBe(totals?.reported_purchase_value);
-  expect(Number(sums?.trades)).toBe((totals?.purchase_transactions ?? 0) - (totals?.uncounted_transactions ?? 0));
+  expect(trimZeros(sqlTotals?.value)).toBe(totals?.reported_purchase_value);
+  expect(Number(sqlTotals?.trades)).toBe((totals?.purchase_transactions ?? 0) - (totals?.uncounted_transactions ?? 0));
 });
 
 test('4. restatements per filing year, and the current value of each figure', async () => {
   const tickers = ['KO', 'PFE', 'MSFT'];
-  let restated = 0;
+  let restatedCount = 0;
   for (const ticker of tickers) {
     const { data } = await get<Row[]>('revisions', `/v1/securities/${ticker}/metrics/net_income/revisions?limit=500`);
     const cik = data[0]?.cik;
-    const rows = await ask(
+    const rows = await queryRows(
       `SELECT end_date, start_date, unit, revision_rank, kind, value, stands_from IS NOT NULL AND stands_until IS NULL AS standing, filed_at
        FROM figures WHERE cik = ${cik} AND metric_key = 'net_income' AND kind <> 'reinstated' ORDER BY ALL LIMIT 5000`,
     );
-    const line = (row: Row, end: unknown, unit: unknown) =>
+    const describeRow = (row: Row, endDate: unknown, unit: unknown) =>
       [
-        end,
+        endDate,
         row.start_date,
         unit,
         Number(row.revision_rank),
         row.kind,
-        plain(row.value),
+        trimZeros(row.value),
         row.standing,
         row.filed_at,
       ].join(' ');
-    const answerLines = data.map((row) => line(row, row.end_date, row.metric_unit));
-    const tableLines = new Set(rows.map((row) => line(row, row.end_date, row.unit)));
+    const answerLines = data.map((row) => describeRow(row, row.end_date, row.metric_unit));
+    const tableLines = new Set(rows.map((row) => describeRow(row, row.end_date, row.unit)));
     expect(answerLines.length).toBeGreaterThan(0);
     expect(
-      answerLines.filter((one) => !tableLines.has(one)),
+      answerLines.filter((answerLine) => !tableLines.has(answerLine)),
       ticker,
     ).toEqual([]);
     if (answerLines.length < 500) expect(rows).toHaveLength(answerLines.length);
   }
-  const perYear = await ask(
+  const sqlCounts = await queryRows(
     "SELECT year(filed_at) AS year, count(*) AS count FROM figures WHERE kind = 'revised' GROUP BY year ORDER BY year",
   );
-  const counts = new Map<string, number>();
+  const countsByYear = new Map<string, number>();
   for (const { cik } of await release.companies()) {
     for (const { kind, filed, metricKey } of await release.reportedValues(cik)) {
       if (kind !== 'revised' || INTERNAL_AMOUNTS.some(({ key }) => key === metricKey)) continue;
-      counts.set(filed.slice(0, 4), (counts.get(filed.slice(0, 4)) ?? 0) + 1);
-      restated += 1;
+      countsByYear.set(filed.slice(0, 4), (countsByYear.get(filed.slice(0, 4)) ?? 0) + 1);
+      restatedCount += 1;
     }
   }
-  expect(restated).toBeGreaterThan(1000);
-  expect(perYear.map(({ year, count }) => [String(year), Number(count)])).toEqual([...counts].sort());
+  expect(restatedCount).toBeGreaterThan(1000);
+  expect(sqlCounts.map(({ year, count }) => [String(year), Number(count)])).toEqual([...countsByYear].sort());
 });
 
 test('5. margins by exchange: net income divided by revenue of all companies', async () => {
   const { data } = await get<Row[]>('screen', '/v1/screen?limit=500&columns=revenue,net_income');
-  const sums = new Map<string, { revenue: string; income: string }>();
+  const sumsByExchange = new Map<string, { revenue: string; income: string }>();
   for (const { exchange, revenue, net_income: income } of data) {
     if (revenue === null || income === null) continue;
-    const sum = sums.get(String(exchange)) ?? { revenue: '0', income: '0' };
-    sums.set(String(exchange), { revenue: add(sum.revenue, String(revenue)), income: add(sum.income, String(income)) });
+    const sum = sumsByExchange.get(String(exchange)) ?? { revenue: '0', income: '0' };
+    sumsByExchange.set(String(exchange), {
+      revenue: add(sum.revenue, String(revenue)),
+      income: add(sum.income, String(income)),
+    });
   }
-  const sql = await ask(
+  const sqlRows = await queryRows(
     `SELECT exchange, sum(revenue) AS revenue, sum(net_income) AS income FROM screen
      WHERE revenue IS NOT NULL AND net_income IS NOT NULL GROUP BY exchange`,
   );
-  expect(sql.length).toBeGreaterThan(1);
-  expect(new Map(sql.map((row) => [row.exchange, { revenue: plain(row.revenue), income: plain(row.income) }]))).toEqual(
-    sums,
-  );
-  for (const { revenue, income } of sums.values())
+  expect(sqlRows.length).toBeGreaterThan(1);
+  expect(
+    new Map(sqlRows.map((row) => [row.exchange, { revenue: trimZeros(row.revenue), income: trimZeros(row.income) }])),
+  ).toEqual(sumsByExchange);
+  for (const { revenue, income } of sumsByExchange.values())
     expect(compareDecimals(divide(income, revenue) ?? '0', '0')).toBeGreaterThan(0);
 });
 
@@ -266,97 +281,101 @@ test("6. segment shares: each of Boeing's segments as a share of revenue", async
   const measure = data.axes
     .find(({ axis }) => axis === 'segment')
     ?.measures.find((measure) => measure.measure === 'revenue');
-  const [end, total] = [measure?.periods[0]?.end_date, measure?.totals[0]];
-  const sql = await ask(
+  const [endDate, total] = [measure?.periods[0]?.end_date, measure?.totals[0]];
+  const sqlRows = await queryRows(
     `SELECT part.label, part.value, whole.value AS total FROM segments AS part
      JOIN segments AS whole USING (cik, period, axis, measure, concept, unit, end_date)
-     WHERE cik = ${data.cik} AND period = 'annual' AND axis = 'segment' AND measure = 'revenue' AND end_date = '${end}'
+     WHERE cik = ${data.cik} AND period = 'annual' AND axis = 'segment' AND measure = 'revenue' AND end_date = '${endDate}'
        AND concept = '${measure?.concept}' AND part.member IS NOT NULL AND whole.member IS NULL`,
   );
-  const shares = (measure?.members ?? []).flatMap(({ label, values }) =>
+  const segmentShares = (measure?.members ?? []).flatMap(({ label, values }) =>
     values[0] == null ? [] : [[label, values[0], divide(values[0], total ?? '1')]],
   );
-  expect(shares.length).toBeGreaterThan(2);
-  expect(sql.map((row) => [row.label, plain(row.value), divide(plain(row.value), plain(row.total))]).sort()).toEqual(
-    shares.sort(),
-  );
+  expect(segmentShares.length).toBeGreaterThan(2);
+  expect(
+    sqlRows.map((row) => [row.label, trimZeros(row.value), divide(trimZeros(row.value), trimZeros(row.total))]).sort(),
+  ).toEqual(segmentShares.sort());
 });
 
 test('7. filings per form and month of one company', async () => {
   const { data } = await get<Row[]>('filings', '/v1/securities/AAPL/filings?limit=500');
-  const oldest = String(data.at(-1)?.filed_at);
+  const oldestDay = String(data.at(-1)?.filed_at);
   const counts = new Map<string, number>();
   for (const { form, filed_at } of data) {
-    if (String(filed_at) <= oldest) continue;
+    if (String(filed_at) <= oldestDay) continue;
     const key = `${form} ${String(filed_at).slice(0, 7)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const sql = await ask(
+  const sqlRows = await queryRows(
     `SELECT form || ' ' || strftime(filed_at, '%Y-%m') AS key, count(*) AS count FROM filings
-     WHERE cik = 320193 AND filed_at > '${oldest}' GROUP BY key`,
+     WHERE cik = 320193 AND filed_at > '${oldestDay}' GROUP BY key`,
   );
   expect(counts.size).toBeGreaterThan(20);
-  expect(new Map(sql.map(({ key, count }) => [key, Number(count)]))).toEqual(counts);
-  const [accepted] = await ask(
+  expect(new Map(sqlRows.map(({ key, count }) => [key, Number(count)]))).toEqual(counts);
+  const [latestFiling] = await queryRows(
     `SELECT strftime(accepted_at AT TIME ZONE 'America/New_York', '%Y-%m-%dT%H:%M:%S') AS moment, accession_number
      FROM filings WHERE cik = 320193 AND accepted_at IS NOT NULL ORDER BY accepted_at DESC, accession_number LIMIT 1`,
   );
-  const same = data.find(({ accession_number }) => accession_number === accepted?.accession_number);
-  expect(String(same?.accepted_at).slice(0, 19)).toBe(accepted?.moment);
+  const answeredFiling = data.find(({ accession_number }) => accession_number === latestFiling?.accession_number);
+  expect(String(answeredFiling?.accepted_at).slice(0, 19)).toBe(latestFiling?.moment);
 });
 
 test('8. price return over all days of a security', async () => {
   const { data } = await get<Prices>('prices', '/v1/securities/AAPL/prices?range=max');
-  const sql = await ask(
+  const sqlRows = await queryRows(
     `SELECT day, price, source FROM daily_prices WHERE ticker_normalized = 'AAPL'
        AND day BETWEEN '${data.days[0]}' AND '${data.days.at(-1)}' ORDER BY day`,
   );
   expect(data.days.length).toBeGreaterThan(20);
-  expect(sql.map(({ day, price, source }) => [day, plain(price), source])).toEqual(
-    data.days.map((day, index) => [day, plain(data.price[index]), data.source[index]]),
+  expect(sqlRows.map(({ day, price, source }) => [day, trimZeros(price), source])).toEqual(
+    data.days.map((day, index) => [day, trimZeros(data.price[index]), data.source[index]]),
   );
-  const [change] = await ask(
+  const [endPrices] = await queryRows(
     `SELECT last(price ORDER BY day) AS last, first(price ORDER BY day) AS first FROM daily_prices
      WHERE ticker_normalized = 'AAPL'`,
   );
-  expect(divide(plain(change?.last), plain(change?.first))).toBe(divide(data.price.at(-1) ?? '', data.price[0] ?? ''));
+  expect(divide(trimZeros(endPrices?.last), trimZeros(endPrices?.first))).toBe(
+    divide(data.price.at(-1) ?? '', data.price[0] ?? ''),
+  );
 });
 
 test("9. values as of a day: equal to fin's, and none filed later", async () => {
   const keys = ['net_income', 'assets', 'eps_diluted'];
-  let compared = 0;
+  let comparedCount = 0;
   for (const day of ['2012-03-31', '2018-08-03', '2023-02-15', '2026-08-18']) {
-    const [later] = await ask(`SELECT count(*) AS count FROM figures_as_of(DATE '${day}') WHERE filed_at > '${day}'`);
-    expect(later?.count).toBe('0');
+    const [laterFilings] = await queryRows(
+      `SELECT count(*) AS count FROM figures_as_of(DATE '${day}') WHERE filed_at > '${day}'`,
+    );
+    expect(laterFilings?.count).toBe('0');
     for (const ticker of ['AAPL', 'KO', 'BA']) {
       const { data } = await get<(Row & { read_from: Row })[]>(
         'metrics',
         `/v1/securities/${ticker}/metrics?period=all&as_of=${day}&limit=500&keys=${keys.join()}`,
       );
-      const reported = data.filter(({ value_kind }) => value_kind === 'reported');
-      const sql = await ask(
+      const reportedRows = data.filter(({ value_kind }) => value_kind === 'reported');
+      const sqlRows = await queryRows(
         `SELECT metric_key, unit, start_date, end_date, value, accession_number, revision_rank
          FROM figures_as_of(DATE '${day}') JOIN securities USING (cik)
          WHERE ticker = '${ticker}' AND metric_key IN (${keys.map((key) => `'${key}'`).join(', ')})`,
       );
-      const line = (row: Row, read: Row) =>
+      const describeRow = (row: Row, source: Row) =>
         [
           row.metric_key,
           row.unit,
           row.start_date,
           row.end_date,
-          plain(row.value),
-          read.accession_number,
-          read.revision_rank,
+          trimZeros(row.value),
+          source.accession_number,
+          source.revision_rank,
         ].join(' ');
       expect(data.length).toBeLessThan(500);
-      expect(sql.map((row) => line(row, row)).sort(), `${ticker} ${day}`).toEqual(
-        reported.map((row) => line(row, row.read_from)).sort(),
+      expect(sqlRows.map((row) => describeRow(row, row)).sort(), `${ticker} ${day}`).toEqual(
+        reportedRows.map((row) => describeRow(row, row.read_from)).sort(),
       );
-      compared += reported.length;
+      comparedCount += reportedRows.length;
     }
   }
-  expect(compared).toBeGreaterThan(1000);
+  expect(comparedCount).toBeGreaterThan(1000);
 });
 
 test('10. the largest positions of each manager, as shares of its report', async () => {
@@ -364,14 +383,17 @@ test('10. the largest positions of each manager, as shares of its report', async
   expect(managers.length).toBeGreaterThan(0);
   for (const { cik } of managers) {
     const { data } = await get<Holder>('manager', `/v1/holders/${cik}?limit=10`);
-    const sql = await ask(
+    const sqlRows = await queryRows(
       `SELECT cusip, value, amount, weight, value_total FROM holdings JOIN manager_reports USING (holder_cik)
        WHERE holder_cik = ${cik} AND period = '${data.period}' ORDER BY value DESC, cusip LIMIT 10`,
     );
-    const key = (row: Row) => `${plain(row.value)} ${row.cusip} ${plain(row.amount)} ${plain(row.weight)}`;
-    expect(sql.map((row) => plain(row.value))).toEqual(data.rows.map(({ value }) => value));
-    expect(sql.map(key).sort()).toEqual(data.rows.map((row) => key(row as unknown as Row)).sort());
-    expect(plain(sql[0]?.value_total)).toBe(data.value_total);
-    expect(multiply('1', plain(sql[0]?.weight))).toBe(divide(data.rows[0]?.value ?? '0', data.value_total));
+    const describePosition = (row: Row) =>
+      `${trimZeros(row.value)} ${row.cusip} ${trimZeros(row.amount)} ${trimZeros(row.weight)}`;
+    expect(sqlRows.map((row) => trimZeros(row.value))).toEqual(data.rows.map(({ value }) => value));
+    expect(sqlRows.map(describePosition).sort()).toEqual(
+      data.rows.map((row) => describePosition(row as unknown as Row)).sort(),
+    );
+    expect(trimZeros(sqlRows[0]?.value_total)).toBe(data.value_total);
+    expect(multiply('1', trimZeros(sqlRows[0]?.weight))).toBe(divide(data.rows[0]?.value ?? '0', data.value_total));
   }
 });

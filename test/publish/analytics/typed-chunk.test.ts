@@ -9,12 +9,12 @@ const column = (type: ValueType, nullable = true): FileColumn => ({
   ...{ name: 'x', source: 'x', type, nullable, scale: type === 'decimal' ? 2 : 0, isRemainder: false },
 });
 
-const rowsOf = (count: number) => Uint32Array.from({ length: count }, (_, row) => row);
+const rowNumbers = (count: number) => Uint32Array.from({ length: count }, (_, row) => row);
 
 /** Returns a column that repeats these cells. */
-const recurring = (cells: readonly Cell[], rows = 64) => ({
+const repeatCells = (cells: readonly Cell[], rows = 64) => ({
   cells,
-  indices: rowsOf(rows).map((row) => row % cells.length),
+  indices: rowNumbers(rows).map((row) => row % cells.length),
 });
 
 const TYPES: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[] = [
@@ -28,28 +28,28 @@ const TYPES: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[]
 
 test.each(TYPES)(
   'a column chunk of %s is verified value by value, with and without a dictionary',
-  (type, cells, others) => {
+  (type, cells, changedCells) => {
     for (const rows of [cells.length, 64]) {
-      const encoder = new ChunkEncoder(column(type), recurring(cells, rows));
-      const { bytes, dataPageOffset: rowsAt } = encoder.encode(rowsOf(rows));
+      const encoder = new ChunkEncoder(column(type), repeatCells(cells, rows));
+      const { bytes, dataPageOffset } = encoder.encode(rowNumbers(rows));
       const hasDictionary = rows === 64 && type !== 'boolean';
-      expect(rowsAt > 0).toBe(hasDictionary);
-      expect(() => encoder.verify(bytes, rowsOf(rows))).not.toThrow();
+      expect(dataPageOffset > 0).toBe(hasDictionary);
+      expect(() => encoder.verify(bytes, rowNumbers(rows))).not.toThrow();
       // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
-      const other = new ChunkEncoder(column(type), recurring(others, rows));
-      expect(() => other.verify(bytes, rowsOf(rows))).toThrow(/typed column x was written wrong/);
-      expect(() => encoder.verify(bytes, rowsOf(rows).reverse())).toThrow(/typed column x/);
-      expect(() => encoder.verify(bytes, rowsOf(rows - 1))).toThrow(/typed column x/);
-      const longer = new ChunkEncoder(column(type), recurring(cells, rows + 1));
-      expect(() => longer.verify(bytes, rowsOf(rows + 1))).toThrow();
+      const changedEncoder = new ChunkEncoder(column(type), repeatCells(changedCells, rows));
+      expect(() => changedEncoder.verify(bytes, rowNumbers(rows))).toThrow(/typed column x was written wrong/);
+      expect(() => encoder.verify(bytes, rowNumbers(rows).reverse())).toThrow(/typed column x/);
+      expect(() => encoder.verify(bytes, rowNumbers(rows - 1))).toThrow(/typed column x/);
+      const longerEncoder = new ChunkEncoder(column(type), repeatCells(cells, rows + 1));
+      expect(() => longerEncoder.verify(bytes, rowNumbers(rows + 1))).toThrow();
     }
   },
 );
 
 test('a column of nulls only is written, unless it cannot be null', () => {
-  const { statistics } = new ChunkEncoder(column('decimal'), recurring([null])).encode(rowsOf(64));
+  const { statistics } = new ChunkEncoder(column('decimal'), repeatCells([null])).encode(rowNumbers(64));
   expect(statistics).toEqual({ nulls: 64, bounds: null });
-  expect(() => new ChunkEncoder(column('decimal', false), recurring(['1', null])).encode(rowsOf(64))).toThrow(
+  expect(() => new ChunkEncoder(column('decimal', false), repeatCells(['1', null])).encode(rowNumbers(64))).toThrow(
     '32 rows have no value of x',
   );
 });

@@ -7,7 +7,7 @@ import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hy
 import { expect, test } from 'vitest';
 import { INTERNAL_AMOUNTS } from '../../../src/contract/figures.ts';
 import { assertDefined } from '../../../src/platform/assert-defined.ts';
-import { faultsOfAnalytics, readAnalytics } from '../../../src/publish/analytics/analytics-manifest.ts';
+import { findAnalyticsFaults, readAnalyticsManifest } from '../../../src/publish/analytics/analytics-manifest.ts';
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
 import { type WrittenTable, writeTypedTables } from '../../../src/publish/analytics/write-typed-tables.ts';
 import { FILINGS } from '../../../src/store/schema/filings.ts';
@@ -23,7 +23,7 @@ import { newFolder } from '../../store/public-source.ts';
 /** A small release with one company. */
 const RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
 
-function bytesOf(directory: string): Record<string, string> {
+function hashFiles(directory: string): Record<string, string> {
   return Object.fromEntries(
     readdirSync(directory).map((name) => [name, hash('sha256', readFileSync(join(directory, name)))]),
   );
@@ -34,34 +34,34 @@ test('the same release gives the same files; a second run keeps them, and rewrit
   const out = join(home, 'tables');
   const write = () => writeAnalytics({ release: RELEASE, out });
   expect(await write()).toMatchObject({ publication: 'published', directory: out });
-  const first = bytesOf(out);
+  const originalHashes = hashFiles(out);
   expect(await write()).toMatchObject({ publication: 'already_there' });
   writeFileSync(join(out, 'figures.parquet'), 'PAR1');
   expect(await write()).toMatchObject({ publication: 'replaced' });
-  expect(bytesOf(out)).toEqual(first);
+  expect(hashFiles(out)).toEqual(originalHashes);
   // No temporary files remain, neither in the directory nor next to it.
   expect(readdirSync(home)).toEqual(['tables']);
-  const manifest = readAnalytics(out);
+  const manifest = readAnalyticsManifest(out);
   expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
-    Object.fromEntries(Object.entries(first).filter(([name]) => name !== 'manifest.json')),
+    Object.fromEntries(Object.entries(originalHashes).filter(([name]) => name !== 'manifest.json')),
   );
 });
 
 test('progress is reported from the first pass over a table', async () => {
-  const reported: string[] = [];
+  const progressLines: string[] = [];
   const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
-    reported.push(`${table} ${done} of ${total}`);
+    progressLines.push(`${table} ${done} of ${total}`);
   await writeAnalytics({ release: RELEASE, out: join(await newFolder('typed'), 'tables'), onProgress });
-  expect(reported.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
-  expect(reported.indexOf('filings 0 of 17')).toBeLessThan(reported.indexOf('companies 2 of 2'));
+  expect(progressLines.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
+  expect(progressLines.indexOf('filings 0 of 17')).toBeLessThan(progressLines.indexOf('companies 2 of 2'));
 });
 
 test('worker threads write the same bytes, whatever their number', async () => {
   const home = await newFolder('typed');
   await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
-  const write = async (name: string, how: object) => {
-    await writeAnalytics({ release: RELEASE, out: join(home, name), ...how });
-    return bytesOf(join(home, name));
+  const write = async (name: string, options: object) => {
+    await writeAnalytics({ release: RELEASE, out: join(home, name), ...options });
+    return hashFiles(join(home, name));
   };
   const workerScript = join(home, 'typing-worker.cjs');
   expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
@@ -70,32 +70,32 @@ test('worker threads write the same bytes, whatever their number', async () => {
 test('damaged typed tables are named, and undamaged or missing ones are not', async () => {
   const home = await newFolder('typed');
   const directory = join(home, 'analytics');
-  expect(faultsOfAnalytics(home, 'x')).toEqual([]);
+  expect(findAnalyticsFaults(home, 'x')).toEqual([]);
   await writeAnalytics({ release: RELEASE, out: directory });
-  const stamp = readAnalytics(directory)?.stamp ?? '';
-  expect(faultsOfAnalytics(home, stamp)).toEqual([]);
-  expect(faultsOfAnalytics(home, 'x')).toEqual([`analytics/manifest.json belongs to another release: ${stamp}.`]);
+  const stamp = readAnalyticsManifest(directory)?.stamp ?? '';
+  expect(findAnalyticsFaults(home, stamp)).toEqual([]);
+  expect(findAnalyticsFaults(home, 'x')).toEqual([`analytics/manifest.json belongs to another release: ${stamp}.`]);
   const path = join(directory, 'figures.parquet');
   const bytes = readFileSync(path);
   bytes.writeUInt8(bytes.readUInt8(99) ^ 1, 99);
   writeFileSync(path, bytes);
   rmSync(join(directory, 'release.sql'));
-  expect(faultsOfAnalytics(home, stamp)).toEqual([
+  expect(findAnalyticsFaults(home, stamp)).toEqual([
     'analytics/figures.parquet was changed after it was written (wrong SHA-256).',
     expect.stringMatching(/^analytics\/release\.sql cannot be read: /),
   ]);
   writeFileSync(join(directory, 'manifest.json'), '{');
-  expect(faultsOfAnalytics(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
+  expect(findAnalyticsFaults(home, stamp)).toEqual(['analytics/manifest.json is missing or damaged.']);
 });
 
 test('typed tables of another version are replaced', async () => {
   const out = join(await newFolder('typed'), 'tables');
   await writeAnalytics({ release: RELEASE, out });
-  const before = bytesOf(out);
+  const originalHashes = hashFiles(out);
   const path = join(out, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 1 }));
   expect(await writeAnalytics({ release: RELEASE, out })).toMatchObject({ publication: 'replaced' });
-  expect(bytesOf(out)).toEqual(before);
+  expect(hashFiles(out)).toEqual(originalHashes);
 });
 
 test('a directory with other files in it is not changed', async () => {
@@ -122,7 +122,11 @@ test('a file in place of the directory is not changed, and an empty directory is
 });
 
 /** Writes rows as a table of a release. */
-function stored<Row extends { readonly cik: number }>(release: string, table: Table<Row>, rows: readonly Row[]) {
+function writeReleaseTable<Row extends { readonly cik: number }>(
+  release: string,
+  table: Table<Row>,
+  rows: readonly Row[],
+) {
   const sink = new TableSink(release, table);
   for (const cik of new Set(rows.map((row) => row.cik)))
     sink.add(
@@ -133,24 +137,24 @@ function stored<Row extends { readonly cik: number }>(release: string, table: Ta
 }
 
 /** Writes rows as a table of a release, and the typed table made from them. */
-async function typed<Row extends { readonly cik: number }>(
+async function writeTypedTable<Row extends { readonly cik: number }>(
   table: Table<Row>,
   name: string,
   rows: readonly Row[],
-  others: (release: string) => Parameters<typeof writeTypedTables>[0]['tables'] = () => ({}),
+  writeOtherTables: (release: string) => Parameters<typeof writeTypedTables>[0]['tables'] = () => ({}),
 ) {
   const release = await newFolder('typed');
   const directory = await newFolder('typed');
-  const source = { release, tables: { ...others(release), ...stored(release, table, rows) } };
+  const source = { release, tables: { ...writeOtherTables(release), ...writeReleaseTable(release, table, rows) } };
   const tables = await writeTypedTables(source, { directory, stamp: 'a' });
-  const written = tables[name] as WrittenTable;
+  const writtenTable = tables[name] as WrittenTable;
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  const ask = async (columns: string) =>
-    (await duckdb.runAndReadAll(`SELECT ${columns} FROM '${join(directory, written.file)}'`)).getRowsJson();
-  return { written, ask };
+  const selectRows = async (columns: string) =>
+    (await duckdb.runAndReadAll(`SELECT ${columns} FROM '${join(directory, writtenTable.file)}'`)).getRowsJson();
+  return { written: writtenTable, ask: selectRows };
 }
 
-const price = (cik: number, day: string, value: string) => ({
+const priceRow = (cik: number, day: string, value: string) => ({
   ...{ cik, tickerNormalized: 'T', day, price: value, source: 'fails' as const },
   ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
 });
@@ -161,36 +165,36 @@ test('the day of a split is the one that prices prove, not the declared one', as
     ...{ ratio: '5', effective: '2020-08-11', accession: '0001564590-20-047486' },
     ...{ after: '2020-07-28', until: '2020-10-20', proven: null },
   };
-  const withPrices = (release: string) => ({
-    ...stored(release, PRICE_LINES, [
+  const writePrices = (release: string) => ({
+    ...writeReleaseTable(release, PRICE_LINES, [
       { cik: 1, tickerNormalized: 'T', isShare: true, countApplies: true },
       { cik: 2, tickerNormalized: 'T', isShare: false, countApplies: false },
     ]),
-    ...stored(
+    ...writeReleaseTable(
       release,
       PRICES,
-      [1, 2].flatMap((cik) => [price(cik, '2020-08-28', '2213.40'), price(cik, '2020-08-31', '498.32')]),
+      [1, 2].flatMap((cik) => [priceRow(cik, '2020-08-28', '2213.40'), priceRow(cik, '2020-08-31', '498.32')]),
     ),
   });
   // The second company has no ordinary share with prices, and the third no prices.
   const splits = [1, 2, 3].map((cik) => ({ cik, ...split }));
-  const days = async (others?: typeof withPrices) =>
-    (await typed(SPLITS, 'splits', splits, others)).ask('effective_date, old_basis_until');
-  expect(await days(withPrices)).toEqual([
+  const readEffectiveDays = async (writeOtherTables?: typeof writePrices) =>
+    (await writeTypedTable(SPLITS, 'splits', splits, writeOtherTables)).ask('effective_date, old_basis_until');
+  expect(await readEffectiveDays(writePrices)).toEqual([
     ['2020-08-31', '2020-07-28'],
     [null, '2020-07-28'],
     [null, '2020-07-28'],
   ]);
   // The release has no prices at all.
-  expect((await days()).map(([day]) => day)).toEqual([null, null, null]);
+  expect((await readEffectiveDays()).map(([day]) => day)).toEqual([null, null, null]);
 });
 
 test('a value that its type cannot represent is null, with its text in another column', async () => {
-  const long = `1.${'7'.repeat(30)}`;
-  const { written, ask } = await typed(PRICES, 'prices', [
-    price(1, '2026-01-02', '1.50'),
-    price(1, '2026-02-30', '-0.125'),
-    price(2, '2026-01-05', long),
+  const longDecimal = `1.${'7'.repeat(30)}`;
+  const { written, ask } = await writeTypedTable(PRICES, 'prices', [
+    priceRow(1, '2026-01-02', '1.50'),
+    priceRow(1, '2026-02-30', '-0.125'),
+    priceRow(2, '2026-01-05', longDecimal),
   ]);
   expect(written.columns.filter(({ name }) => /^(day|price)/.test(name)).map(({ name, type }) => [name, type])).toEqual(
     [
@@ -203,40 +207,40 @@ test('a value that its type cannot represent is null, with its text in another c
   expect(await ask('day, day_text, price, price_text')).toEqual([
     ['2026-01-02', null, '1.500', null],
     [null, '2026-02-30', '-0.125', null],
-    ['2026-01-05', null, null, long],
+    ['2026-01-05', null, null, longDecimal],
   ]);
 });
 
 /** Key of an internal amount, which is not a metric and so in no typed table. */
-const INTERNAL = assertDefined(INTERNAL_AMOUNTS[0]).key;
+const INTERNAL_KEY = assertDefined(INTERNAL_AMOUNTS[0]).key;
 
 test('a table without rows, or with only skipped rows, has its columns', async () => {
-  const emptyTable = await typed(PRICES, 'prices', []);
+  const emptyTable = await writeTypedTable(PRICES, 'prices', []);
   expect(emptyTable.written).toMatchObject({ rows: 0, rowGroups: 0 });
   expect(await emptyTable.ask('count(*), typeof(any_value(day)), typeof(any_value(price))')).toEqual([
     ['0', 'DATE', 'DECIMAL(38,0)'],
   ]);
-  const internal = await typed(REPORTED_VALUES, 'figures', [
+  const internalTable = await writeTypedTable(REPORTED_VALUES, 'figures', [
     {
-      ...{ cik: 1, metricKey: INTERNAL, unit: 'USD', periodKind: 'annual', start: '2024-01-01', end: '2024-12-31' },
+      ...{ cik: 1, metricKey: INTERNAL_KEY, unit: 'USD', periodKind: 'annual', start: '2024-01-01', end: '2024-12-31' },
       ...{ fiscalYear: 2024, fiscalPeriod: 'FY', rank: 1, kind: 'first', value: '1', splitRatio: null },
       ...{ taxonomy: 'us-gaap', concept: 'X', rawValue: '1', accession: 'a', form: '10-K', filed: '2025-02-01' },
       ...NO_DETAILS,
     },
   ]);
-  expect(internal.written).toMatchObject({ rows: 0, rowGroups: 0 });
+  expect(internalTable.written).toMatchObject({ rows: 0, rowGroups: 0 });
 });
 
 test('filings are in order of day, and within a day in the order of the release', async () => {
-  const filing = (cik: number, filed: string, accession: string) => ({
+  const filingRow = (cik: number, filed: string, accession: string) => ({
     ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
     ...{ primaryDocument: null, reportDate: null, fiscalYear: null, fiscalPeriod: null, periodEnd: null },
   });
-  const { ask } = await typed(FILINGS, 'filings', [
-    filing(1, '2026-01-05', 'c'),
-    filing(1, '2026-01-02', 'a'),
-    filing(2, '2026-01-05', 'b'),
-    filing(2, '2025-12-31', 'd'),
+  const { ask } = await writeTypedTable(FILINGS, 'filings', [
+    filingRow(1, '2026-01-05', 'c'),
+    filingRow(1, '2026-01-02', 'a'),
+    filingRow(2, '2026-01-05', 'b'),
+    filingRow(2, '2025-12-31', 'd'),
   ]);
   expect(await ask('filed_at, accession_number')).toEqual([
     ['2025-12-31', 'd'],

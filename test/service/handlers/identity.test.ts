@@ -24,10 +24,10 @@ test('twelve months that equal a fiscal year have a different id', () => {
 });
 
 test('the id of a value depends on neither its amount nor its filing', () => {
-  const [first, second] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
-  if (first === undefined || second === undefined) throw new Error('the fixture has lost its chain');
-  expect(metricValueId(APPLE, first)).toBe(metricValueId(APPLE, second));
-  expect(rawFactId(APPLE, first)).not.toBe(rawFactId(APPLE, second));
+  const [firstReport, secondReport] = APPLE_STATEMENTS.filter((row) => row.metricKey === 'eps_diluted');
+  if (firstReport === undefined || secondReport === undefined) throw new Error('the fixture has lost its chain');
+  expect(metricValueId(APPLE, firstReport)).toBe(metricValueId(APPLE, secondReport));
+  expect(rawFactId(APPLE, firstReport)).not.toBe(rawFactId(APPLE, secondReport));
 });
 
 test('a natural key may be longer than the buffer of hashed bytes', () => {

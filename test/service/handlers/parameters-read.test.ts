@@ -45,13 +45,13 @@ const VALUES: Readonly<Record<string, string>> = {
   offset: '0',
 };
 
-async function readBy(id: OperationId, given: RawParameters): Promise<string[]> {
-  const question = parseQuestion(id, given);
+async function collectReadParameters(id: OperationId, rawParameters: RawParameters): Promise<string[]> {
+  const question = parseQuestion(id, rawParameters);
   expect(question.faults).toEqual([]);
-  const read = new Set<string>();
+  const readNames = new Set<string>();
   const parameters = new Proxy(question.parameters, {
     get(target, name) {
-      read.add(String(name));
+      readNames.add(String(name));
       return Reflect.get(target, name);
     },
     // Hides the names from `meta`, which lists them, so that only reads by the handler are recorded.
@@ -61,25 +61,27 @@ async function readBy(id: OperationId, given: RawParameters): Promise<string[]> 
     // The sample may lack the data; the handler has read the parameter by then.
     if (!('code' in error)) throw error;
   });
-  return [...read];
+  return [...readNames];
 }
 
 test.each(OPERATIONS.map(({ id }) => id))('the handler of %s reads every parameter', async (id) => {
   const { parameters, exclusive = [] } = OPERATIONS.find(
     (operation) => operation.id === id,
   ) as (typeof OPERATIONS)[number];
-  const alone = new Set(exclusive.map(([name]) => name));
-  const valued = (names: readonly string[]): RawParameters =>
+  const exclusiveNames = new Set(exclusive.map(([name]) => name));
+  const withValues = (names: readonly string[]): RawParameters =>
     names.map((name) => {
       const value = VALUES[name];
       if (value === undefined) throw new Error(`write a value for the parameter ${name}`);
       return [name, value];
     });
   const names = parameters.map(({ name }) => name);
-  const others = exclusive.flatMap(([, more]) => more);
-  const read = [
-    ...(await readBy(id, valued(names.filter((name) => !alone.has(name))))),
-    ...(alone.size === 0 ? [] : await readBy(id, valued(names.filter((name) => !others.includes(name))))),
+  const excludedNames = exclusive.flatMap(([, more]) => more);
+  const readNames = [
+    ...(await collectReadParameters(id, withValues(names.filter((name) => !exclusiveNames.has(name))))),
+    ...(exclusiveNames.size === 0
+      ? []
+      : await collectReadParameters(id, withValues(names.filter((name) => !excludedNames.includes(name))))),
   ];
-  expect(names.filter((name) => !read.includes(name))).toEqual([]);
+  expect(names.filter((name) => !readNames.includes(name))).toEqual([]);
 });

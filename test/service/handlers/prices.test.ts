@@ -4,24 +4,24 @@ import { attributionOf } from '../../../src/service/handlers/prices/attribution.
 import { dayRange } from '../../../src/service/handlers/prices/prices.ts';
 
 test("a range of prices counts back from the release's date, with a year as the default", () => {
-  const ask = (question: Partial<Parameters<typeof dayRange>[0]>) =>
+  const selectRange = (question: Partial<Parameters<typeof dayRange>[0]>) =>
     dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
-  expect(ask({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
-  expect(ask({ range: '3m' })).toEqual({ from: '2024-02-29', to: '2024-05-31' });
-  expect(ask({ range: 'max' })).toEqual({ from: '2020-11-30', to: '2024-05-31' });
-  expect(ask({ from: '2021-01-01' })).toEqual({ from: '2021-01-01', to: '2024-05-31' });
-  expect(ask({ to: '2021-01-01' })).toEqual({ from: '2020-01-01', to: '2021-01-01' });
+  expect(selectRange({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
+  expect(selectRange({ range: '3m' })).toEqual({ from: '2024-02-29', to: '2024-05-31' });
+  expect(selectRange({ range: 'max' })).toEqual({ from: '2020-11-30', to: '2024-05-31' });
+  expect(selectRange({ from: '2021-01-01' })).toEqual({ from: '2021-01-01', to: '2024-05-31' });
+  expect(selectRange({ to: '2021-01-01' })).toEqual({ from: '2020-01-01', to: '2021-01-01' });
 });
 
 test('the attribution names exactly the sources of the prices', () => {
-  const venue = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
-  expect(attributionOf(new Set<PriceSource>(['fails', 'nport']), venue)).toEqual({
+  const venueAttributions = [{ text: 'Data provided for free by A Venue.', url: 'https://venue.example/terms' }];
+  expect(attributionOf(new Set<PriceSource>(['fails', 'nport']), venueAttributions)).toEqual({
     text: 'Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data and fund holdings of Form N-PORT.',
     url: 'https://www.sec.gov/about/privacy-information#dissemination',
   });
-  expect(attributionOf(new Set<PriceSource>(['venue']), venue)).toEqual(venue[0]);
-  expect(attributionOf(new Set<PriceSource>(['venue', 'fails']), venue)?.text).toBe(
+  expect(attributionOf(new Set<PriceSource>(['venue']), venueAttributions)).toEqual(venueAttributions[0]);
+  expect(attributionOf(new Set<PriceSource>(['venue', 'fails']), venueAttributions)?.text).toBe(
     'Data provided for free by A Venue. Prices derived from public data of the U.S. Securities and Exchange Commission: fails-to-deliver data.',
   );
-  expect(attributionOf(new Set(), venue)).toBeNull();
+  expect(attributionOf(new Set(), venueAttributions)).toBeNull();
 });

@@ -21,15 +21,15 @@ import { openSample } from '../sample.ts';
 
 const sample = openSample();
 let listings: readonly Listing[];
-let former: readonly FormerNameRow[];
-let indexed: ReleaseReader;
+let formerNames: readonly FormerNameRow[];
+let indexedRelease: ReleaseReader;
 let plainRelease: ReleaseReader;
 
 beforeAll(async () => {
   listings = listingsOf(await sample.release.companies(), await sample.release.securities());
   // Every eighth company gets two former names: another company's name, and a name with words of its own.
   const names = listings.map(({ entityName }) => entityName);
-  former = listings
+  formerNames = listings
     .filter(({ isPrimary }, index) => isPrimary && index % 8 === 0)
     .flatMap(({ cik }, index) => [
       { cik, name: `${names[(index * 5 + 1) % names.length]}`, from: null, to: null },
@@ -37,25 +37,25 @@ beforeAll(async () => {
     ])
     .sort((a, b) => a.cik - b.cik);
   const folder = await newFolder('listings');
-  const rows = listingRows(listings, former);
+  const rows = listingRows(listings, formerNames);
   const tables = new Map([
-    [LISTINGS_BY_TICKER.name, written(folder, LISTINGS_BY_TICKER, rows.byTicker)],
-    [LISTINGS_BY_COMPANY.name, written(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
-    [LISTINGS_BY_NAME.name, written(folder, LISTINGS_BY_NAME, rows.byName)],
+    [LISTINGS_BY_TICKER.name, writeTable(folder, LISTINGS_BY_TICKER, rows.byTicker)],
+    [LISTINGS_BY_COMPANY.name, writeTable(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
+    [LISTINGS_BY_NAME.name, writeTable(folder, LISTINGS_BY_NAME, rows.byName)],
   ]);
-  const rowsOf = new Map<string, readonly unknown[]>([
-    [FORMER_NAMES.name, former],
+  const rowsByTable = new Map<string, readonly unknown[]>([
+    [FORMER_NAMES.name, formerNames],
     [LISTINGS_BY_COMPANY.name, rows.byCompany],
   ]);
-  const without = async (): Promise<never> => {
+  const failIfRead = async (): Promise<never> => {
     throw new Error('every security was read');
   };
-  indexed = {
+  indexedRelease = {
     ...sample.release,
     manifest: sample.release.manifest,
-    allOf: async <Row>({ name }: Table<Row>) => (rowsOf.get(name) ?? []) as readonly Row[],
-    companies: without,
-    securities: without,
+    allOf: async <Row>({ name }: Table<Row>) => (rowsByTable.get(name) ?? []) as readonly Row[],
+    companies: failIfRead,
+    securities: failIfRead,
     includes: ({ name }) => tables.has(name),
     rowsOfEach: async <Row>(table: Table<Row>, keys: Iterable<number>) => {
       const memoryTable = tables.get(table.name);
@@ -63,8 +63,8 @@ beforeAll(async () => {
         ? sample.release.rowsOfEach(table, keys)
         : ((await memoryTable.rowsOfEach(keys)) as Row[]);
     },
-    rowsBetween: async <Row>({ name }: Table<Row>, first: number, last: number) =>
-      (await tables.get(name)?.rowsBetween(first, last)) as Row[],
+    rowsBetween: async <Row>({ name }: Table<Row>, firstKey: number, lastKey: number) =>
+      (await tables.get(name)?.rowsBetween(firstKey, lastKey)) as Row[],
   };
   // A release of a version without tables of listings.
   plainRelease = {
@@ -74,11 +74,11 @@ beforeAll(async () => {
     rowsOfEach: (table, keys) => sample.release.rowsOfEach(table, keys),
     securities: () => sample.release.securities(),
     includes: () => false,
-    allOf: async <Row>({ name }: Table<Row>) => (name === FORMER_NAMES.name ? former : []) as readonly Row[],
+    allOf: async <Row>({ name }: Table<Row>) => (name === FORMER_NAMES.name ? formerNames : []) as readonly Row[],
   };
 });
 
-function written<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): TableReader<unknown> {
+function writeTable<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): TableReader<unknown> {
   const sink = new TableSink(folder, table);
   for (const key of new Set(rows.map((row) => keyOf(table, row)))) {
     sink.add(
@@ -89,11 +89,11 @@ function written<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): 
   return openTable(folder, table as Table, sink.finish().file);
 }
 
-const split = new Map<string, readonly string[]>();
-const wordsOf = (name: string) => getOrInsert(split, name, () => splitNameIntoWords(name));
+const wordsByName = new Map<string, readonly string[]>();
+const wordsOf = (name: string) => getOrInsert(wordsByName, name, () => splitNameIntoWords(name));
 
 /** Ranks every security by the documented rule, without any index. */
-function scanned(query: string, limit: number): string[] {
+function searchByScan(query: string, limit: number): string[] {
   const ticker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
   const rankOf = ({ tickerNormalized, cik, entityName, isActive }: Listing) => {
@@ -101,27 +101,31 @@ function scanned(query: string, limit: number): string[] {
     // A ticker that is made of a CIK does not match by its beginning.
     if (isActive && ticker !== '' && tickerNormalized.startsWith(ticker)) return 1;
     const isNamed = (name: string) =>
-      words.length > 0 && words.every((word) => wordsOf(name).some((own) => own.startsWith(word)));
+      words.length > 0 && words.every((word) => wordsOf(name).some((nameWord) => nameWord.startsWith(word)));
     if (isNamed(entityName)) return 2;
-    return former.some((one) => one.cik === cik && isNamed(one.name)) ? 3 : 4;
+    return formerNames.some((row) => row.cik === cik && isNamed(row.name)) ? 3 : 4;
   };
-  const ranked = listings.map((listing) => ({ listing, rank: rankOf(listing) }));
-  const ofRank = (offered: readonly (typeof ranked)[number][]) =>
+  const rankedListings = listings.map((listing) => ({ listing, rank: rankOf(listing) }));
+  const sortByRank = (candidates: readonly (typeof rankedListings)[number][]) =>
     [0, 1, 2, 3].flatMap((wantedRank) => {
-      const equal = offered.filter(({ rank }) => rank === wantedRank);
-      if (wantedRank < 2) return equal;
+      const listingsOfRank = candidates.filter(({ rank }) => rank === wantedRank);
+      if (wantedRank < 2) return listingsOfRank;
       return [
-        ...equal.filter(({ listing }) => listing.isPrimary),
-        ...equal.filter(({ listing }) => !listing.isPrimary),
+        ...listingsOfRank.filter(({ listing }) => listing.isPrimary),
+        ...listingsOfRank.filter(({ listing }) => !listing.isPrimary),
       ];
     });
-  const active = ranked.filter(({ listing }) => listing.isActive);
+  const activeListings = rankedListings.filter(({ listing }) => listing.isActive);
   // A company without a current ticker has its CIK as ticker, and comes after all others.
-  const unlisted = ranked.filter(({ listing }) => !listing.isActive && listing.ticker === toCikTicker(listing.cik));
-  return [...ofRank(active), ...ofRank(unlisted)].slice(0, limit).map(({ listing }) => listing.ticker);
+  const tickerlessListings = rankedListings.filter(
+    ({ listing }) => !listing.isActive && listing.ticker === toCikTicker(listing.cik),
+  );
+  return [...sortByRank(activeListings), ...sortByRank(tickerlessListings)]
+    .slice(0, limit)
+    .map(({ listing }) => listing.ticker);
 }
 
-async function found(release: ReleaseReader, query: string, limit: number): Promise<string[]> {
+async function searchTickers(release: ReleaseReader, query: string, limit: number): Promise<string[]> {
   const { data } = await search({ release, parameters: { query, limit }, signal: new AbortController().signal });
   return data.map(({ ticker }) => ticker);
 }
@@ -130,17 +134,18 @@ test('every prefix of tickers, names and words finds the hits of a full scan, in
   const texts = listings.flatMap(({ ticker, entityName }) => [ticker, entityName, ...splitNameIntoWords(entityName)]);
   const queries = new Set(texts.flatMap((text) => Array.from(text, (_, end) => text.slice(0, end + 1))));
   expect(queries.size).toBeGreaterThan(2000);
-  for (const query of queries) expect([query, await found(indexed, query, 20)]).toEqual([query, scanned(query, 20)]);
+  for (const query of queries)
+    expect([query, await searchTickers(indexedRelease, query, 20)]).toEqual([query, searchByScan(query, 20)]);
 });
 
 test('a search accepts words in any order and CIKs, and finds nothing for unknown names', async () => {
   const companies = listings.filter((_, index) => index % 10 === 0);
-  const numbers = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
-  const reversed = companies.map(({ entityName }) => splitNameIntoWords(entityName).reverse().join(' '));
-  for (const query of [...numbers, ...reversed, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
-    const expected = scanned(query, 500);
-    expect([query, await found(indexed, query, 500)]).toEqual([query, expected]);
-    expect([query, await found(plainRelease, query, 500)]).toEqual([query, expected]);
+  const ciks = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
+  const reversedNames = companies.map(({ entityName }) => splitNameIntoWords(entityName).reverse().join(' '));
+  for (const query of [...ciks, ...reversedNames, ' ', '-', '.', 'zzzz', 'é', '中', 'brk.b', 'inc corp', 'İ']) {
+    const expectedTickers = searchByScan(query, 500);
+    expect([query, await searchTickers(indexedRelease, query, 500)]).toEqual([query, expectedTickers]);
+    expect([query, await searchTickers(plainRelease, query, 500)]).toEqual([query, expectedTickers]);
   }
 });
 
@@ -158,7 +163,7 @@ test('a misspelt name, or one with other spaces, finds the companies with the mo
     ['berkshre hathaway', 'BRK-B'],
   ] as const;
   for (const [query, ticker] of cases) {
-    const { data, meta } = await searched(sample.release, query);
+    const { data, meta } = await searchRelease(sample.release, query);
     expect([query, data[0]?.ticker]).toEqual([query, ticker]);
     expect(new Set(data.map(({ cik }) => cik)).size).toBe(1);
     if (query !== 'microsof corp') expect(meta).toEqual({ approximate: true });
@@ -167,18 +172,18 @@ test('a misspelt name, or one with other spaces, finds the companies with the mo
 
 test('no company is found for a word that resembles no name, or for a short word', async () => {
   for (const query of ['xyzzy', 'qpple', 'zz', 'appple pie', 'abx']) {
-    expect([query, await searched(sample.release, query)]).toEqual([query, { data: [] }]);
+    expect([query, await searchRelease(sample.release, query)]).toEqual([query, { data: [] }]);
   }
 });
 
 test('a release without the table of brands finds no company by a brand', async () => {
-  expect(await searched(plainRelease, 'iphone')).toEqual({ data: [] });
+  expect(await searchRelease(plainRelease, 'iphone')).toEqual({ data: [] });
 });
 
 test('the primary security of a company found by name comes before its other securities', async () => {
-  const { data } = await searched(sample.release, 'jpmorgan');
+  const { data } = await searchRelease(sample.release, 'jpmorgan');
   expect(data.map(({ ticker }) => ticker).slice(0, 2)).toEqual(['JPM', 'AMJB']);
 });
 
-const searched = (release: ReleaseReader, query: string) =>
+const searchRelease = (release: ReleaseReader, query: string) =>
   search({ release, parameters: { query, limit: 25 }, signal: new AbortController().signal });

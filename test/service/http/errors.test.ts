@@ -1,29 +1,32 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { FILED } from '../filed.ts';
-import { heldRelease } from '../held-release.ts';
+import { makeHeldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
-import { get, raw, start } from './running.ts';
+import { get, sendRaw, startService } from './running.ts';
 
-const bodyOf = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
+const parseBody = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
 
 test('methods other than GET are 405 with Allow, and count', async () => {
-  const running = await start();
+  const service = await startService();
   for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
-    const reply = await get(running, '/v1/release', { method });
+    const reply = await get(service, '/v1/release', { method });
     expect([method, reply.status, reply.headers.allow]).toEqual([method, 405, 'GET']);
     if (method !== 'HEAD') expect(reply.body.code).toBe('method_not_allowed');
   }
-  expect((await get(running, '/v1/release')).headers.ratelimit).toMatch(/^"minute";r=51;/);
+  expect((await get(service, '/v1/release')).headers.ratelimit).toMatch(/^"minute";r=51;/);
 });
 
 test('CONNECT is refused with a problem', async () => {
-  const running = await start();
-  const reply = await raw(running, `CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nAuthorization: Bearer ${running.key}\r\n\r\n`);
+  const service = await startService();
+  const reply = await sendRaw(
+    service,
+    `CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\nAuthorization: Bearer ${service.key}\r\n\r\n`,
+  );
   expect(reply).toMatch(/^HTTP\/1\.1 405 /);
-  expect(bodyOf(reply).code).toBe('method_not_allowed');
+  expect(parseBody(reply).code).toBe('method_not_allowed');
 });
 
 test.each([
@@ -31,22 +34,22 @@ test.each([
   ['GET in lower case', 'get /v1/release'],
   ['a method of any token', "M!#$%&'*+.^_`|~9 /v1/nothing"],
   ['OPTIONS of the whole service', 'OPTIONS *'],
-])('%s is 405 with Allow: GET', async (_, line) => {
-  const running = await start();
-  const host = `Host: x\r\nAuthorization: Bearer ${running.key}\r\nConnection: close\r\n\r\n`;
-  const question = `GET /v1/metrics HTTP/1.1\r\n${host.replace('Connection: close\r\n', '')}`;
-  for (const before of ['', question]) {
-    const reply = await raw(running, `${before}${line} HTTP/1.1\r\n${host}`);
-    const last = reply.slice(reply.lastIndexOf('HTTP/1.1 '));
-    expect(last).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
-    expect(last).toMatch(/\r\nallow: GET\r\n/);
-    expect(bodyOf(last)).toMatchObject({ code: 'method_not_allowed', status: 405 });
+])('%s is 405 with Allow: GET', async (_, requestLine) => {
+  const service = await startService();
+  const headerLines = `Host: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`;
+  const validRequest = `GET /v1/metrics HTTP/1.1\r\n${headerLines.replace('Connection: close\r\n', '')}`;
+  for (const precedingRequest of ['', validRequest]) {
+    const reply = await sendRaw(service, `${precedingRequest}${requestLine} HTTP/1.1\r\n${headerLines}`);
+    const lastReply = reply.slice(reply.lastIndexOf('HTTP/1.1 '));
+    expect(lastReply).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(lastReply).toMatch(/\r\nallow: GET\r\n/);
+    expect(parseBody(lastReply)).toMatchObject({ code: 'method_not_allowed', status: 405 });
   }
 });
 
 test('a client that requests a tunnel and disconnects does not affect the server', async () => {
-  const running = await start();
-  const { hostname, port } = new URL(running.baseUrl);
+  const service = await startService();
+  const { hostname, port } = new URL(service.baseUrl);
   for (let attempt = 0; attempt < 20; attempt++) {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
@@ -57,28 +60,28 @@ test('a client that requests a tunnel and disconnects does not affect the server
       socket.on('close', () => resolve());
     });
   }
-  expect((await get(running, '/v1/release')).status).toBe(200);
+  expect((await get(service, '/v1/release')).status).toBe(200);
 });
 
 test.each([
   ['what is no HTTP', 'hello\r\n\r\n', 400],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 401],
 ])('%s after pipelined questions is refused after their answers', async (_, bytes, status) => {
-  const running = await start();
-  const question = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
-  const reply = await raw(running, question + question + bytes);
+  const service = await startService();
+  const question = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
+  const reply = await sendRaw(service, question + question + bytes);
   expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
 });
 
 test('oversized headers are a 400 problem, not a bare 431', async () => {
-  const running = await start();
-  const reply = await raw(running, `GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`);
+  const service = await startService();
+  const reply = await sendRaw(service, `GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`);
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(reply).toContain('content-type: application/problem+json');
-  expect(bodyOf(reply)).toMatchObject({
+  expect(parseBody(reply)).toMatchObject({
     code: 'bad_request',
     status: 400,
-    type: `${running.baseUrl}/problems#bad_request`,
+    type: `${service.baseUrl}/problems#bad_request`,
   });
 });
 
@@ -98,55 +101,55 @@ test.each([
   ],
   ['a host that is none', 'GET /v1/release HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
 ])('%s is a 400 problem', async (_, bytes) => {
-  const reply = await raw(await start(), bytes);
+  const reply = await sendRaw(await startService(), bytes);
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
-  expect(bodyOf(reply).code).toBe('bad_request');
+  expect(parseBody(reply).code).toBe('bad_request');
 });
 
 test('an over-long URL is 400, and counts', async () => {
-  const running = await start();
-  const reply = await get(running, `/v1/securities?query=${'a'.repeat(17_000)}`);
+  const service = await startService();
+  const reply = await get(service, `/v1/securities?query=${'a'.repeat(17_000)}`);
   expect([reply.status, reply.body.code]).toEqual([400, 'bad_request']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=59;/);
 });
 
 test('a huge list of clauses is 400', async () => {
   const clauses = Array.from({ length: 500 }, () => 'where=revenue:gt:1').join('&');
-  expect((await get(await start(), `/v1/screen?${clauses}`)).status).toBe(400);
+  expect((await get(await startService(), `/v1/screen?${clauses}`)).status).toBe(400);
 });
 
 test('malformed percent-encoding is 400', async () => {
-  const running = await start();
+  const service = await startService();
   for (const target of ['/v1/screen?where=%zz', '/v1/securities/%/profile', '/v1/securities/%C0/profile']) {
-    expect((await get(running, target)).status, target).toBe(400);
+    expect((await get(service, target)).status, target).toBe(400);
   }
 });
 
 test('paths with dots or doubled slashes are not resolved, and are 404', async () => {
-  const running = await start();
+  const service = await startService();
   for (const path of ['/v1/x/../release', '/v1/./release', '//v1/release', '/v1//release']) {
-    const reply = await raw(
-      running,
-      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.key}\r\nConnection: close\r\n\r\n`,
+    const reply = await sendRaw(
+      service,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
     );
     expect(reply, path).toMatch(/^HTTP\/1\.1 404 /);
   }
 });
 
 test('a target in absolute form is accepted', async () => {
-  const running = await start();
-  const reply = await raw(
-    running,
-    `GET http://example.org/v1/release HTTP/1.1\r\nHost: example.org\r\nAuthorization: Bearer ${running.key}\r\nConnection: close\r\n\r\n`,
+  const service = await startService();
+  const reply = await sendRaw(
+    service,
+    `GET http://example.org/v1/release HTTP/1.1\r\nHost: example.org\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
   );
   expect(reply).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('the body of a GET is ignored, and the connection stays usable', async () => {
-  const running = await start();
-  const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n`;
-  const reply = await raw(
-    running,
+  const service = await startService();
+  const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
+  const reply = await sendRaw(
+    service,
     `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 28\r\n\r\nGET /v1/other HTTP/1.1\r\n\r\n..`,
     `GET /v1/metrics HTTP/1.1\r\n${head}Connection: close\r\n\r\n`,
   );
@@ -154,21 +157,21 @@ test('the body of a GET is ignored, and the connection stays usable', async () =
 });
 
 test('an endless body does not keep the connection busy', async () => {
-  const running = await start();
-  const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n`;
-  const reply = await raw(running, `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 100000000\r\n\r\n`);
+  const service = await startService();
+  const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n`;
+  const reply = await sendRaw(service, `GET /v1/release HTTP/1.1\r\n${head}Content-Length: 100000000\r\n\r\n`);
   expect(reply).toMatch(/^HTTP\/1\.1 200 /);
   expect(reply.toLowerCase()).toContain('connection: close');
 });
 
 test('an Expect header is ignored', async () => {
-  expect((await get(await start(), '/v1/release', { headers: { expect: 'tea' } })).status).toBe(200);
+  expect((await get(await startService(), '/v1/release', { headers: { expect: 'tea' } })).status).toBe(200);
 });
 
 test('security headers are on every response but a 304, and no header allows other origins', async () => {
-  const running = await start();
+  const service = await startService();
   for (const target of ['/v1/release', '/v1/nothing']) {
-    const { headers } = await get(running, target, { headers: { origin: 'https://example.org' } });
+    const { headers } = await get(service, target, { headers: { origin: 'https://example.org' } });
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
@@ -182,76 +185,79 @@ test('no stack trace is ever sent, and a defect does not count', async () => {
       throw new Error('secret');
     },
   });
-  const running = await start({ release: async () => release });
-  const reply = await get(running, '/v1/metrics');
+  const service = await startService({ release: async () => release });
+  const reply = await get(service, '/v1/metrics');
   expect([reply.status, reply.body.code]).toEqual([500, 'internal_error']);
   expect(reply.text).not.toMatch(/secret|\.ts|at /);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
-  expect(running.troubles).toHaveLength(1);
+  expect(service.errors).toHaveLength(1);
 });
 
 test('a read that exceeds the deadline is 504 and does not count', async () => {
-  const running = await start({ release: heldRelease().release, deadlineMs: 30 });
-  const reply = await get(running, '/v1/securities/AAPL/profile');
+  const service = await startService({ release: makeHeldRelease().release, deadlineMs: 30 });
+  const reply = await get(service, '/v1/securities/AAPL/profile');
   expect([reply.status, reply.body.code]).toEqual([504, 'timeout']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
 });
 
 test('before the first release: 503, which does not count', async () => {
-  const running = await start({ release: async () => null });
-  const reply = await get(running, '/v1/release');
+  const service = await startService({ release: async () => null });
+  const reply = await get(service, '/v1/release');
   expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
 });
 
 test('a disconnect stops the work, counts as a request, and frees the slot', async () => {
-  const { release, reads, letGo } = heldRelease();
-  const running = await start({ release });
-  const { hostname, port } = new URL(running.baseUrl);
+  const { release, reads, resumeReads } = makeHeldRelease();
+  const service = await startService({ release });
+  const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
-  const head = `Host: x\r\nAuthorization: Bearer ${running.key}\r\n\r\n`;
+  const head = `Host: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
   socket.write(`GET /v1/securities/AAPL/profile HTTP/1.1\r\n${head}`);
   await expect.poll(reads).toBe(1);
   socket.destroy();
   // The server logs the request when it notices the disconnect.
-  await expect.poll(() => running.log.length).toBe(1);
-  letGo();
-  await turn();
+  await expect.poll(() => service.log.length).toBe(1);
+  resumeReads();
+  await nextTurn();
   expect(reads()).toBe(1);
-  expect(running.troubles).toEqual([]);
-  const { headers } = await get(running, '/v1/release');
+  expect(service.errors).toEqual([]);
+  const { headers } = await get(service, '/v1/release');
   expect(headers.ratelimit).toMatch(/^"minute";r=58;.*"concurrent";r=3$/);
 });
 
 test('a client that takes too long over its headers is refused with a problem', async () => {
-  const reply = await raw(await start({ headersTimeoutMs: 100 }), 'GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  const reply = await sendRaw(
+    await startService({ headersTimeoutMs: 100 }),
+    'GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Slow: ',
+  );
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
-  expect(bodyOf(reply)).toMatchObject({
+  expect(parseBody(reply)).toMatchObject({
     code: 'bad_request',
     detail: 'The request did not arrive completely in time.',
   });
 });
 
 test('idle connections of one address are closed for new ones, and busy ones stay', async () => {
-  const { release, letGo } = heldRelease();
-  const running = await start({ maxConnections: 8, release });
-  const { hostname, port } = new URL(running.baseUrl);
-  const busy = get(running, '/v1/metrics');
-  const idle = Array.from({ length: 12 }, () => connect(Number(port), hostname).on('error', () => {}));
-  onTestFinished(() => idle.forEach((socket) => void socket.destroy()));
-  await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(5);
+  const { release, resumeReads } = makeHeldRelease();
+  const service = await startService({ maxConnections: 8, release });
+  const { hostname, port } = new URL(service.baseUrl);
+  const busyReply = get(service, '/v1/metrics');
+  const idleSockets = Array.from({ length: 12 }, () => connect(Number(port), hostname).on('error', () => {}));
+  onTestFinished(() => idleSockets.forEach((socket) => void socket.destroy()));
+  await expect.poll(() => idleSockets.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(5);
   // Connects from another address of this machine.
-  const other = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
-  onTestFinished(() => void other.destroy());
-  other.write('GET /v1/release HTTP/1.1\r\nHost: x\r\n\r\n');
-  const [reply] = await once(other, 'data');
+  const otherSocket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' });
+  onTestFinished(() => void otherSocket.destroy());
+  otherSocket.write('GET /v1/release HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [reply] = await once(otherSocket, 'data');
   expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
-  expect(other.closed).toBe(false);
-  letGo();
-  expect((await busy).status).toBe(200);
+  expect(otherSocket.closed).toBe(false);
+  resumeReads();
+  expect((await busyReply).status).toBe(200);
 });
 
 test('a connection without a request is closed', async () => {
   // `raw` resolves once the server has closed the connection.
-  await raw(await start({ headersTimeoutMs: 100 }));
+  await sendRaw(await startService({ headersTimeoutMs: 100 }));
 });

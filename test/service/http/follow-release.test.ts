@@ -10,7 +10,7 @@ import { newFolder } from '../../store/public-source.ts';
 const DESCRIPTORS = '/proc/self/fd';
 
 /** Returns how many files in a directory this process has open. */
-const openBelow = (directory: string): number =>
+const countOpenFiles = (directory: string): number =>
   readdirSync(DESCRIPTORS).filter((name) => {
     try {
       return readlinkSync(join(DESCRIPTORS, name)).startsWith(directory);
@@ -23,27 +23,27 @@ needs('/proc', existsSync(DESCRIPTORS))(
   'an unreadable newer release is tried at every interval, reported once, and never left open',
   async () => {
     const home = sampleHome() ?? '';
-    const whole = join(home, currentStamp(home) ?? '');
-    const damaged = join(await newFolder('newer'), 'release');
-    cpSync(whole, damaged, { recursive: true });
-    writeFileSync(join(damaged, 'coverage.parquet'), '');
-    let [directory, looks] = [whole, 0];
+    const sampleDirectory = join(home, currentStamp(home) ?? '');
+    const damagedDirectory = join(await newFolder('newer'), 'release');
+    cpSync(sampleDirectory, damagedDirectory, { recursive: true });
+    writeFileSync(join(damagedDirectory, 'coverage.parquet'), '');
+    let [directory, locateCount] = [sampleDirectory, 0];
     const errors: unknown[] = [];
-    const followed = await followRelease({
+    const releaseFollower = await followRelease({
       locate: () => {
-        looks += 1;
+        locateCount += 1;
         return { directory };
       },
       open: openRelease,
       ...{ intervalMs: 5, graceMs: 0, onChange: () => {}, onError: (error) => errors.push(error) },
     });
-    directory = damaged;
-    await expect.poll(() => looks).toBeGreaterThan(10);
+    directory = damagedDirectory;
+    await expect.poll(() => locateCount).toBeGreaterThan(10);
     // Only files of the attempt in progress are open.
-    expect(openBelow(damaged)).toBeLessThan(5);
-    expect((await followed.current())?.manifest.stamp).toBe(currentStamp(home));
-    await followed.stop();
-    expect(openBelow(damaged)).toBe(0);
+    expect(countOpenFiles(damagedDirectory)).toBeLessThan(5);
+    expect((await releaseFollower.current())?.manifest.stamp).toBe(currentStamp(home));
+    await releaseFollower.stop();
+    expect(countOpenFiles(damagedDirectory)).toBe(0);
     expect(errors).toHaveLength(1);
   },
 );

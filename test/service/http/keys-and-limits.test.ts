@@ -3,17 +3,17 @@ import { createKey, listKeys, revokeKey } from '../../../src/service/keys/key-st
 import { makeKey } from '../../../src/service/keys/key-text.ts';
 import { createEmbeddedCounters } from '../../../src/service/limits/embedded-counters.ts';
 import { FILED } from '../filed.ts';
-import { heldRelease } from '../held-release.ts';
+import { makeHeldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
-import { get, scratch, start } from './running.ts';
+import { get, makeDirectory, startService } from './running.ts';
 
 /** 12:15:10 on 21 November, a month of thirty days. */
 const NOON = Date.UTC(2026, 10, 21, 12, 15, 10);
 
 test('without a bearer header: 401 missing_key with a challenge, and without limits', async () => {
-  const running = await start();
-  for (const authorization of [null, '', 'Basic abc', running.key, 'Bearer', 'Bearer ']) {
-    const reply = await get(running, '/v1/nothing', { headers: { authorization } });
+  const service = await startService();
+  for (const authorization of [null, '', 'Basic abc', service.key, 'Bearer', 'Bearer ']) {
+    const reply = await get(service, '/v1/nothing', { headers: { authorization } });
     expect([reply.status, reply.body.code], String(authorization)).toEqual([401, 'missing_key']);
     expect(reply.headers['www-authenticate']).toBe('Bearer realm="fin"');
     expect(reply.headers.ratelimit).toBeUndefined();
@@ -21,10 +21,17 @@ test('without a bearer header: 401 missing_key with a challenge, and without lim
 });
 
 test('an invalid key: 401 invalid_key, by shape, by checksum or because it was never created', async () => {
-  const running = await start();
-  const typo = running.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
-  for (const key of ['x', typo, running.key.slice(0, -1), `${running.key}0`, makeKey(), 'svc_../../etc/passwd']) {
-    const reply = await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
+  const service = await startService();
+  const mistypedKey = service.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
+  for (const key of [
+    'x',
+    mistypedKey,
+    service.key.slice(0, -1),
+    `${service.key}0`,
+    makeKey(),
+    'svc_../../etc/passwd',
+  ]) {
+    const reply = await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
     expect([reply.status, reply.body.code], key).toEqual([401, 'invalid_key']);
     expect(reply.headers['www-authenticate']).toContain('error="invalid_token"');
     if (key.length > 4) expect(reply.text).not.toContain(key.slice(4));
@@ -32,64 +39,64 @@ test('an invalid key: 401 invalid_key, by shape, by checksum or because it was n
 });
 
 test('the scheme "Bearer" is accepted in any case', async () => {
-  const running = await start();
-  expect((await get(running, '/v1/release', { headers: { authorization: `bearer ${running.key}` } })).status).toBe(200);
+  const service = await startService();
+  expect((await get(service, '/v1/release', { headers: { authorization: `bearer ${service.key}` } })).status).toBe(200);
 });
 
 test('a key created or revoked while the server runs takes effect immediately', async () => {
-  const running = await start();
-  expect((await get(running, '/v1/release')).status).toBe(200);
-  const [record] = listKeys(running.keyDirectory, null);
+  const service = await startService();
+  expect((await get(service, '/v1/release')).status).toBe(200);
+  const [record] = listKeys(service.keyDirectory, null);
   if (record === undefined) throw new Error('no key');
-  revokeKey(running.keyDirectory, record, Date.now());
-  const reply = await get(running, '/v1/release');
+  revokeKey(service.keyDirectory, record, Date.now());
+  const reply = await get(service, '/v1/release');
   expect([reply.status, reply.body.code]).toEqual([401, 'revoked_key']);
-  const { key } = createKey(running.keyDirectory, { account: 'tests', expires: null }, Date.now());
-  expect((await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+  const { key } = createKey(service.keyDirectory, { account: 'tests', expires: null }, Date.now());
+  expect((await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
 });
 
 test('a key is 401 expired_key from the moment of its expiry', async () => {
   let now = NOON;
   const clock = () => now;
-  const running = await start({ clock });
+  const service = await startService({ clock });
   const expires = new Date(NOON + 1_000).toISOString();
-  const { key } = createKey(running.keyDirectory, { account: 'brief', expires }, now);
+  const { key } = createKey(service.keyDirectory, { account: 'brief', expires }, now);
   const headers = { authorization: `Bearer ${key}` };
-  expect((await get(running, '/v1/release', { headers })).status).toBe(200);
+  expect((await get(service, '/v1/release', { headers })).status).toBe(200);
   now += 1_000;
-  const reply = await get(running, '/v1/release', { headers });
+  const reply = await get(service, '/v1/release', { headers });
   expect([reply.status, reply.body.code]).toEqual([401, 'expired_key']);
 });
 
 test('the key is checked before path, method and parameters', async () => {
-  const running = await start();
+  const service = await startService();
   for (const [target, method] of [
     ['/nowhere', 'GET'],
     ['/v1/release', 'POST'],
     ['/v1/screen?limit=0', 'GET'],
   ] as const) {
-    expect((await get(running, target, { method, headers: { authorization: null } })).status).toBe(401);
+    expect((await get(service, target, { method, headers: { authorization: null } })).status).toBe(401);
   }
 });
 
-const remaining = (header: string | undefined) =>
+const parseRemaining = (header: string | undefined) =>
   [...(header ?? '').matchAll(/r=(\d+)/g)].map((match) => Number(match[1]));
 
 test('every response to a valid key has the limits after the request', async () => {
   let release: ReturnType<typeof memoryRelease> | null = memoryRelease(FILED);
-  const running = await start({ clock: () => NOON, release: async () => release });
+  const service = await startService({ clock: () => NOON, release: async () => release });
   const replies = [
-    await get(running, '/v1/release'),
-    await get(running, '/v1/nothing'),
-    await get(running, '/v1/release', { method: 'POST' }),
-    await get(running, '/v1/screen?limit=0'),
-    await get(running, '/v1/release', { headers: { 'if-none-match': '*' } }),
+    await get(service, '/v1/release'),
+    await get(service, '/v1/nothing'),
+    await get(service, '/v1/release', { method: 'POST' }),
+    await get(service, '/v1/screen?limit=0'),
+    await get(service, '/v1/release', { headers: { 'if-none-match': '*' } }),
   ];
   release = null;
-  replies.push(await get(running, '/v1/release'));
+  replies.push(await get(service, '/v1/release'));
   expect(replies.map((reply) => reply.status)).toEqual([200, 404, 405, 400, 304, 503]);
   // The last request failed and is not counted.
-  expect(replies.map((reply) => remaining(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
+  expect(replies.map((reply) => parseRemaining(reply.headers.ratelimit)[0])).toEqual([59, 58, 57, 56, 55, 55]);
   for (const { headers } of replies) {
     expect(headers['ratelimit-policy']).toBe(
       '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4;qu="concurrent-requests"',
@@ -101,9 +108,9 @@ test('every response to a valid key has the limits after the request', async () 
 test('the 61st request of a minute is 429, and the next minute accepts it', async () => {
   let now = NOON;
   const clock = () => now;
-  const running = await start({ clock });
-  for (let index = 0; index < 60; index += 1) await get(running, '/v1/release');
-  const reply = await get(running, '/v1/release');
+  const service = await startService({ clock });
+  for (let index = 0; index < 60; index += 1) await get(service, '/v1/release');
+  const reply = await get(service, '/v1/release');
   expect(reply.status).toBe(429);
   expect(reply.body).toMatchObject({
     code: 'rate_limited',
@@ -111,76 +118,78 @@ test('the 61st request of a minute is 429, and the next minute accepts it', asyn
     'violated-policies': ['minute'],
   });
   expect(reply.headers['retry-after']).toBe('50');
-  expect(remaining(reply.headers.ratelimit)).toEqual([0, 19_940, 4]);
+  expect(parseRemaining(reply.headers.ratelimit)).toEqual([0, 19_940, 4]);
   // Limits are checked before path, method and parameters.
-  expect((await get(running, '/nowhere', { method: 'POST' })).status).toBe(429);
+  expect((await get(service, '/nowhere', { method: 'POST' })).status).toBe(429);
   now = Date.UTC(2026, 10, 21, 12, 16, 0);
-  expect(remaining((await get(running, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
+  expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
 });
 
 test('after the month is used up, requests are refused in later minutes too, with the beginning of the next month', async () => {
   let now = NOON;
   const clock = () => now;
-  const keyDirectory = scratch();
+  const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'small', expires: null }, now);
   const limitsOf = () => ({ minute: 2, month: 2, concurrent: 4, seconds: 60 });
-  const running = await start({
+  const service = await startService({
     clock,
-    authentication: { keyDirectory, counters: createEmbeddedCounters(scratch(), clock), limitsOf },
+    authentication: { keyDirectory, counters: createEmbeddedCounters(makeDirectory(), clock), limitsOf },
   });
   const headers = { authorization: `Bearer ${key}` };
-  await get(running, '/v1/release', { headers });
-  await get(running, '/v1/release', { headers });
-  const refusedByBoth = await get(running, '/v1/release', { headers });
+  await get(service, '/v1/release', { headers });
+  await get(service, '/v1/release', { headers });
+  const refusedByBoth = await get(service, '/v1/release', { headers });
   expect(refusedByBoth.body['violated-policies']).toEqual(['minute', 'month']);
   // Seconds until the first of December.
   expect(refusedByBoth.headers['retry-after']).toBe(String(9 * 86_400 + 11 * 3_600 + 44 * 60 + 50));
   now += 60_000;
-  expect((await get(running, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);
+  expect((await get(service, '/v1/release', { headers })).body['violated-policies']).toEqual(['month']);
   now = Date.UTC(2026, 11, 1);
-  expect((await get(running, '/v1/release', { headers })).status).toBe(200);
+  expect((await get(service, '/v1/release', { headers })).status).toBe(200);
 });
 
 test('the fifth concurrent request is refused, and a slot is free after a request ends', async () => {
-  const { release, reads, letGo } = heldRelease();
-  const running = await start({ release });
-  const four = Array.from({ length: 4 }, (_, index) => get(running, `/v1/securities?query=a&limit=${index + 1}`));
+  const { release, reads, resumeReads } = makeHeldRelease();
+  const service = await startService({ release });
+  const heldReplies = Array.from({ length: 4 }, (_, index) =>
+    get(service, `/v1/securities?query=a&limit=${index + 1}`),
+  );
   await expect.poll(reads).toBe(4);
-  const fifth = await get(running, '/v1/release');
-  expect([fifth.status, fifth.body['violated-policies'], fifth.headers['retry-after']]).toEqual([
+  const fifthReply = await get(service, '/v1/release');
+  expect([fifthReply.status, fifthReply.body['violated-policies'], fifthReply.headers['retry-after']]).toEqual([
     429,
     ['concurrent'],
     '1',
   ]);
-  expect(remaining(fifth.headers.ratelimit)).toEqual([56, 19_996, 0]);
-  letGo();
-  expect((await Promise.all(four)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
-  expect((await get(running, '/v1/release')).status).toBe(200);
+  expect(parseRemaining(fifthReply.headers.ratelimit)).toEqual([56, 19_996, 0]);
+  resumeReads();
+  expect((await Promise.all(heldReplies)).map((reply) => reply.status)).toEqual([200, 200, 200, 200]);
+  expect((await get(service, '/v1/release')).status).toBe(200);
 });
 
 test('limits are shared by all keys of an account, and not by other accounts', async () => {
-  const running = await start({ clock: () => NOON });
-  const { key: second } = createKey(running.keyDirectory, { account: 'tests', expires: null }, NOON);
-  const { key: other } = createKey(running.keyDirectory, { account: 'other', expires: null }, NOON);
-  await get(running, '/v1/release');
-  const with2 = (key: string) => get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
-  expect(remaining((await with2(second)).headers.ratelimit)[0]).toBe(58);
-  expect(remaining((await with2(other)).headers.ratelimit)[0]).toBe(59);
+  const service = await startService({ clock: () => NOON });
+  const { key: secondKey } = createKey(service.keyDirectory, { account: 'tests', expires: null }, NOON);
+  const { key: otherKey } = createKey(service.keyDirectory, { account: 'other', expires: null }, NOON);
+  await get(service, '/v1/release');
+  const getWithKey = (key: string) => get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
+  expect(parseRemaining((await getWithKey(secondKey)).headers.ratelimit)[0]).toBe(58);
+  expect(parseRemaining((await getWithKey(otherKey)).headers.ratelimit)[0]).toBe(59);
 });
 
 test('requests without a valid key count against no account', async () => {
-  const running = await start({ clock: () => NOON });
-  for (let index = 0; index < 5; index += 1) await get(running, '/v1/release', { headers: { authorization: null } });
-  expect(remaining((await get(running, '/v1/release')).headers.ratelimit)[0]).toBe(59);
+  const service = await startService({ clock: () => NOON });
+  for (let index = 0; index < 5; index += 1) await get(service, '/v1/release', { headers: { authorization: null } });
+  expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)[0]).toBe(59);
 });
 
 test('every request is 503 while counters are unavailable', async () => {
-  const keyDirectory = scratch();
+  const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };
-  const running = await start({
+  const service = await startService({
     authentication: { keyDirectory, counters, limitsOf: () => ({ minute: 1, month: 1, concurrent: 1, seconds: 60 }) },
   });
-  const reply = await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
+  const reply = await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } });
   expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
 });

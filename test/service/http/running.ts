@@ -1,5 +1,5 @@
 /** Starts the service on a socket with the tests' release, and sends requests to it. */
-import { request as ask } from 'node:http';
+import { request as sendRequest } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type ListenOptions, listen } from '../../../src/service/http/listen.ts';
@@ -10,12 +10,12 @@ import { temporaryFolder } from '../../clean-up.ts';
 import { FILED } from '../filed.ts';
 import { memoryRelease } from '../memory-release.ts';
 
-export interface Running {
+export interface RunningService {
   readonly baseUrl: string;
   readonly key: string;
   readonly keyDirectory: string;
   readonly log: string[];
-  readonly troubles: unknown[];
+  readonly errors: unknown[];
   stop(): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export interface Reply {
   readonly body: any;
 }
 
-export const scratch = (): string => temporaryFolder('service');
+export const makeDirectory = (): string => temporaryFolder('service');
 
-export async function start(changes: Partial<ListenOptions> = {}): Promise<Running> {
-  const keyDirectory = scratch();
+export async function startService(changes: Partial<ListenOptions> = {}): Promise<RunningService> {
+  const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const log: string[] = [];
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const release = memoryRelease(FILED);
   const clock = changes.clock ?? Date.now;
   const service = await listen({
@@ -44,68 +44,70 @@ export async function start(changes: Partial<ListenOptions> = {}): Promise<Runni
     release: async () => release,
     authentication: {
       keyDirectory,
-      counters: createEmbeddedCounters(scratch(), clock),
+      counters: createEmbeddedCounters(makeDirectory(), clock),
       limitsOf: () => STANDARD_LIMITS,
     },
     deadlineMs: 60_000,
     log: (line) => log.push(line),
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
     ...changes,
   });
-  let stopped: Promise<void> | undefined;
+  let stopPromise: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= service.stop();
-    return stopped;
+    stopPromise ??= service.stop();
+    return stopPromise;
   };
   onTestFinished(stop);
-  return { baseUrl: service.baseUrl, key, keyDirectory, log, troubles, stop };
+  return { baseUrl: service.baseUrl, key, keyDirectory, log, errors, stop };
 }
 
 /** Sends a GET with the tests' key, unless another `authorization` is given; null sends no key. */
 export function get(
-  running: Running,
+  service: RunningService,
   target: string,
-  given: { method?: string; headers?: Record<string, string | null>; body?: string } = {},
+  overrides: { method?: string; headers?: Record<string, string | null>; body?: string } = {},
 ): Promise<Reply> {
-  const headers = { authorization: `Bearer ${running.key}`, ...given.headers };
-  const sent = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
-  const { hostname, port } = new URL(running.baseUrl);
-  const options = { hostname, port, path: target, method: given.method ?? 'GET', agent: false as const };
+  const headers = { authorization: `Bearer ${service.key}`, ...overrides.headers };
+  const sentHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  const { hostname, port } = new URL(service.baseUrl);
+  const options = { hostname, port, path: target, method: overrides.method ?? 'GET', agent: false as const };
   return new Promise((resolve, reject) => {
-    const request = ask({ ...options, headers: Object.fromEntries(sent) }, (response) => {
+    const request = sendRequest({ ...options, headers: Object.fromEntries(sentHeaders) }, (response) => {
       let text = '';
       response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        text += part;
+      response.on('data', (chunk: string) => {
+        text += chunk;
       });
       response.on('end', () => {
-        const json = response.headers['content-type']?.includes('json') === true && text !== '';
+        const isJson = response.headers['content-type']?.includes('json') === true && text !== '';
         const plainHeaders = response.headers as Record<string, string | undefined>;
         resolve({
           status: response.statusCode ?? 0,
           headers: plainHeaders,
           text,
-          body: json ? JSON.parse(text) : undefined,
+          body: isJson ? JSON.parse(text) : undefined,
         });
       });
       response.on('error', reject);
     });
     request.on('error', reject);
-    request.end(given.body);
+    request.end(overrides.body);
   });
 }
 
 /** Writes bytes to a socket; resolves to everything received until the server closes the connection. */
-export function raw(running: Running, ...parts: readonly string[]): Promise<string> {
-  const { hostname, port } = new URL(running.baseUrl);
+export function sendRaw(service: RunningService, ...requestParts: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(service.baseUrl);
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(port), hostname, async () => {
-      for (const part of parts) socket.write(part);
+      for (const part of requestParts) socket.write(part);
     });
     socket.setEncoding('utf8');
-    socket.on('data', (part: string) => {
-      text += part;
+    socket.on('data', (chunk: string) => {
+      text += chunk;
     });
     socket.on('close', () => resolve(text));
     socket.on('error', (error) => (text === '' ? reject(error) : resolve(text)));

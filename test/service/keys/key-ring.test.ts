@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createKeyRing } from '../../../src/service/keys/key-ring.ts';
 import { createKey, revokeKey } from '../../../src/service/keys/key-store.ts';
-import { scratch } from '../http/running.ts';
+import { makeDirectory } from '../http/running.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('concurrent requests share one look-up of a key, and later requests look it up again', async () => {
-  const directory = scratch();
+  const directory = makeDirectory();
   const { key, record } = createKey(directory, { account: 'acme', expires: null }, Date.now());
   const ring = createKeyRing(directory, Date.now);
   expect(ring.authenticate(`Bearer ${key}`)).toEqual({ account: 'acme' });
@@ -17,12 +17,12 @@ test('concurrent requests share one look-up of a key, and later requests look it
 });
 
 test('the result for one header is not used for another', () => {
-  const directory = scratch();
+  const directory = makeDirectory();
   const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
   const ring = createKeyRing(directory, Date.now);
   const headers = [...keys.map((key) => `Bearer ${key}`), undefined, '', 'Bearer x', `bearer  ${keys[0]}`];
   const results = headers.map((header) => ring.authenticate(header));
-  expect(results.map((who) => ('account' in who ? who.account : who.code))).toEqual([
+  expect(results.map((result) => ('account' in result ? result.account : result.code))).toEqual([
     'acme',
     'other',
     'missing_key',

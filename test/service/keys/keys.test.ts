@@ -12,10 +12,10 @@ import {
   stateOf,
 } from '../../../src/service/keys/key-store.ts';
 import { hashKey, isKey, makeKey, redactKeys } from '../../../src/service/keys/key-text.ts';
-import { scratch } from '../http/running.ts';
+import { makeDirectory } from '../http/running.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
-const acme = { account: 'acme', expires: null };
+const acmeRequest = { account: 'acme', expires: null };
 
 test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
   expect(makeKey()).toMatch(/^svc_[0-9A-Za-z]{38}$/);
@@ -26,10 +26,10 @@ test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
 
 test('any wrong, missing or swapped character of a key is detected', () => {
   fc.assert(
-    fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (position, other) => {
+    fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (position, character) => {
       const key = makeKey();
-      const wrong = key.slice(0, position) + other + key.slice(position + 1);
-      return wrong === key || !isKey(wrong);
+      const changedKey = key.slice(0, position) + character + key.slice(position + 1);
+      return changedKey === key || !isKey(changedKey);
     }),
   );
   const key = makeKey();
@@ -39,10 +39,10 @@ test('any wrong, missing or swapped character of a key is detected', () => {
 });
 
 test('only the hash of a key is stored, readable by its owner only', () => {
-  const directory = scratch();
-  const { key, record } = createKey(directory, acme, NOW);
-  const [name = '', ...more] = readdirSync(directory);
-  expect(more).toEqual([]);
+  const directory = makeDirectory();
+  const { key, record } = createKey(directory, acmeRequest, NOW);
+  const [name = '', ...otherNames] = readdirSync(directory);
+  expect(otherNames).toEqual([]);
   const text = readFileSync(join(directory, name), 'utf8');
   expect(name).toBe(`${hashKey(key)}.json`);
   expect(text + name).not.toContain(key.slice(4, 20));
@@ -51,28 +51,28 @@ test('only the hash of a key is stored, readable by its owner only', () => {
 });
 
 test('an account has at most ten active keys, not counting revoked and expired ones', () => {
-  const directory = scratch();
+  const directory = makeDirectory();
   const soon = new Date(NOW + 1000).toISOString();
   createKey(directory, { account: 'acme', expires: soon }, NOW);
-  for (let index = 1; index < 10; index += 1) createKey(directory, acme, NOW + index);
-  expect(() => createKey(directory, acme, NOW + 20)).toThrow('10 keys');
+  for (let index = 1; index < 10; index += 1) createKey(directory, acmeRequest, NOW + index);
+  expect(() => createKey(directory, acmeRequest, NOW + 20)).toThrow('10 keys');
   expect(listKeys(directory, 'acme')).toHaveLength(10);
   createKey(directory, { account: 'other', expires: null }, NOW);
-  createKey(directory, acme, NOW + 2000);
-  const [, second] = listKeys(directory, 'acme');
-  if (second === undefined) throw new Error('no second key');
-  revokeKey(directory, second, NOW + 3000);
-  createKey(directory, acme, NOW + 4000);
-  expect(() => createKey(directory, acme, NOW + 5000)).toThrow('10 keys');
+  createKey(directory, acmeRequest, NOW + 2000);
+  const [, secondRecord] = listKeys(directory, 'acme');
+  if (secondRecord === undefined) throw new Error('no second key');
+  revokeKey(directory, secondRecord, NOW + 3000);
+  createKey(directory, acmeRequest, NOW + 4000);
+  expect(() => createKey(directory, acmeRequest, NOW + 5000)).toThrow('10 keys');
 });
 
 test('a key is active, expired from its expiry on, or revoked for good', () => {
-  const directory = scratch();
+  const directory = makeDirectory();
   const { record } = createKey(directory, { account: 'acme', expires: new Date(NOW + 1000).toISOString() }, NOW);
   expect([stateOf(record, NOW + 999), stateOf(record, NOW + 1000)]).toEqual(['active', 'expired']);
-  const revoked = revokeKey(directory, record, NOW + 5);
-  expect(stateOf(revoked, NOW + 2000)).toBe('revoked');
-  expect(revokeKey(directory, revoked, NOW + 9)).toEqual(revoked);
+  const revokedRecord = revokeKey(directory, record, NOW + 5);
+  expect(stateOf(revokedRecord, NOW + 2000)).toBe('revoked');
+  expect(revokeKey(directory, revokedRecord, NOW + 9)).toEqual(revokedRecord);
 });
 
 test('invalid names of accounts and invalid expiries are refused', () => {
@@ -80,12 +80,14 @@ test('invalid names of accounts and invalid expiries are refused', () => {
     expect(() => requireAccount(name), name).toThrow('is not a valid account name');
   }
   requireAccount('acme-corp_2.eu');
-  expect(() => createKey(scratch(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow('in the past');
+  expect(() => createKey(makeDirectory(), { account: 'acme', expires: '2020-01-01T00:00:00Z' }, NOW)).toThrow(
+    'in the past',
+  );
 });
 
 test('the error for a damaged key file has its path', () => {
-  const directory = scratch();
-  const { record } = createKey(directory, acme, NOW);
+  const directory = makeDirectory();
+  const { record } = createKey(directory, acmeRequest, NOW);
   chmodSync(keyPath(directory, record.hash), 0o600);
   writeFileSync(keyPath(directory, record.hash), '{"hash":');
   expect(() => readKey(directory, record.hash)).toThrow(`${record.hash}.json is damaged`);

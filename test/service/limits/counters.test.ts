@@ -15,9 +15,9 @@ test('windows are numbered since 1970 and end with the minute', () => {
 });
 
 test('months are named in UTC and end with their last second', () => {
-  const last = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
-  expect([monthNameAt(last), secondsToMonthEnd(last)]).toEqual(['2026-12', 1]);
-  expect([monthNameAt(last + 500), secondsToMonthEnd(last + 500)]).toEqual(['2027-01', 31 * 86_400]);
+  const lastSecond = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
+  expect([monthNameAt(lastSecond), secondsToMonthEnd(lastSecond)]).toEqual(['2026-12', 1]);
+  expect([monthNameAt(lastSecond + 500), secondsToMonthEnd(lastSecond + 500)]).toEqual(['2027-01', 31 * 86_400]);
   // The previous call cached a minute of the next month; the cached minute must not be used for this time.
-  expect(monthNameAt(last)).toBe('2026-12');
+  expect(monthNameAt(lastSecond)).toBe('2026-12');
 });

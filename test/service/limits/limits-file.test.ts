@@ -2,21 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLimits } from '../../../src/service/limits/limits.ts';
-import { scratch } from '../http/running.ts';
+import { makeDirectory } from '../http/running.ts';
 
-const written = (text: string) => {
-  const path = join(scratch(), 'limits.json');
+const writeLimits = (text: string) => {
+  const path = join(makeDirectory(), 'limits.json');
   writeFileSync(path, text);
   return path;
 };
 
 test('limits that a limits file omits are those of the interface', () => {
   const limitsOf = readLimits(
-    written('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
+    writeLimits('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
   expect(limitsOf('acme')).toEqual({ minute: 100, month: 7, concurrent: 8, seconds: 5 });
   expect(limitsOf('other')).toEqual({ minute: 100, month: 20_000, concurrent: 4, seconds: 60 });
-  expect(readLimits(written('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4, seconds: 60 });
+  expect(readLimits(writeLimits('{}'))('x')).toEqual({ minute: 60, month: 20_000, concurrent: 4, seconds: 60 });
 });
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['{"default": {"seconds": 7}}', 'default.seconds must divide 60 without a remainder'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
 ])('a limits file with %s is refused with the reason', (text, message) => {
-  expect(() => readLimits(written(text))).toThrow(message);
+  expect(() => readLimits(writeLimits(text))).toThrow(message);
 });
 
 test('a missing file is named in the error', () => {

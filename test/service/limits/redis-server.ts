@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { listen } from '../../listen.ts';
-import { scratch } from '../http/running.ts';
+import { makeDirectory } from '../http/running.ts';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) console.warn('redis-server is not here: counters in Redis are not tested');
@@ -14,7 +14,7 @@ export interface RedisServer {
 
 export async function startRedis(...options: string[]): Promise<RedisServer> {
   const port = await freePort();
-  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', scratch()];
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', makeDirectory()];
   const child = spawn('redis-server', [...settings, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (text) => {

@@ -6,12 +6,12 @@ import { openRedis } from '../../../src/service/limits/redis-connection.ts';
 import { createRedisCounters } from '../../../src/service/limits/redis-counters.ts';
 import { listen } from '../../listen.ts';
 import { needs } from '../../needs.ts';
-import { get, scratch, start } from '../http/running.ts';
+import { get, makeDirectory, startService } from '../http/running.ts';
 import { hasRedis, type RedisServer, startRedis } from './redis-server.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12, 0, 10);
 const limits = { minute: 3, month: 5, concurrent: 2, seconds: 60 };
-const calm = (error: unknown) => {
+const throwError = (error: unknown) => {
   throw error;
 };
 
@@ -24,76 +24,84 @@ afterAll(() => {
 });
 
 const whenRedis = needs('redis-server', hasRedis);
-const counters = (clock = () => NOON) => createRedisCounters(server.url, clock, calm);
+const createCounters = (clock = () => NOON) => createRedisCounters(server.url, clock, throwError);
 
 whenRedis('claims, refunds and finishes count as in the process', async () => {
-  const home = counters();
-  const one = await home.claim('order', limits);
-  expect(one).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
-  const two = await home.claim('order', limits);
-  expect(await home.claim('order', limits)).toMatchObject({
+  const redisCounters = createCounters();
+  const firstClaim = await redisCounters.claim('order', limits);
+  expect(firstClaim).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
+  const secondClaim = await redisCounters.claim('order', limits);
+  expect(await redisCounters.claim('order', limits)).toMatchObject({
     violated: ['concurrent'],
     usage: { minute: 2, month: 2, concurrent: 2 },
   });
-  expect(await two.refund()).toEqual({ minute: 1, month: 1, concurrent: 2 });
-  two.finish();
-  await one.keep();
-  one.finish();
-  expect((await home.claim('order', limits)).usage).toEqual({ minute: 2, month: 2, concurrent: 1 });
-  await home.close();
+  expect(await secondClaim.refund()).toEqual({ minute: 1, month: 1, concurrent: 2 });
+  secondClaim.finish();
+  await firstClaim.keep();
+  firstClaim.finish();
+  expect((await redisCounters.claim('order', limits)).usage).toEqual({ minute: 2, month: 2, concurrent: 1 });
+  await redisCounters.close();
 });
 
 whenRedis('all limits that stand in the way are named', async () => {
   let now = NOON;
-  const home = counters(() => now);
-  const run = async () => {
-    const claim = await home.claim('all', limits);
+  const redisCounters = createCounters(() => now);
+  const claimAndFinish = async () => {
+    const claim = await redisCounters.claim('all', limits);
     claim.finish();
     return claim.violated;
   };
-  expect([await run(), await run(), await run(), await run()]).toEqual([[], [], [], ['minute']]);
+  expect([await claimAndFinish(), await claimAndFinish(), await claimAndFinish(), await claimAndFinish()]).toEqual([
+    [],
+    [],
+    [],
+    ['minute'],
+  ]);
   now += 60_000;
-  expect([await run(), await run(), await run()]).toEqual([[], [], ['month']]);
-  await home.close();
+  expect([await claimAndFinish(), await claimAndFinish(), await claimAndFinish()]).toEqual([[], [], ['month']]);
+  await redisCounters.close();
 });
 
 whenRedis('a hundred claims at once from two replicas: never more than the limit', async () => {
-  const homes = [counters(), counters()];
-  const wide = { ...limits, minute: 30, month: 1000, concurrent: 1000 };
+  const replicas = [createCounters(), createCounters()];
+  const wideLimits = { ...limits, minute: 30, month: 1000, concurrent: 1000 };
   const claims = await Promise.all(
-    Array.from({ length: 100 }, (_, index) => homes[index % 2]?.claim('crowd', wide) ?? Promise.reject()),
+    Array.from({ length: 100 }, (_, index) => replicas[index % 2]?.claim('crowd', wideLimits) ?? Promise.reject()),
   );
   expect(claims.filter((claim) => claim.violated.length === 0)).toHaveLength(30);
-  await Promise.all(homes.map((home) => home.close()));
+  await Promise.all(replicas.map((replica) => replica.close()));
 });
 
 whenRedis('the slots of a replica that died are free again after a while', async () => {
   let now = NOON;
-  const dead = counters(() => now);
-  await dead.claim('lease', limits);
-  await dead.claim('lease', limits);
-  await dead.close();
-  const alive = counters(() => now);
+  const deadReplica = createCounters(() => now);
+  await deadReplica.claim('lease', limits);
+  await deadReplica.claim('lease', limits);
+  await deadReplica.close();
+  const liveReplica = createCounters(() => now);
   now += 59_000;
-  expect((await alive.claim('lease', { ...limits, minute: 100 })).violated).toEqual(['concurrent']);
+  expect((await liveReplica.claim('lease', { ...limits, minute: 100 })).violated).toEqual(['concurrent']);
   now += 2_000;
-  expect((await alive.claim('lease', { ...limits, minute: 100 })).violated).toEqual([]);
-  await alive.close();
+  expect((await liveReplica.claim('lease', { ...limits, minute: 100 })).violated).toEqual([]);
+  await liveReplica.close();
 });
 
 whenRedis("two replicas on one Redis share one account's minute", async () => {
-  const keyDirectory = scratch();
+  const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'shared', expires: null }, Date.now());
   const clock = () => NOON;
-  const replica = () =>
-    start({ clock, authentication: { keyDirectory, counters: counters(), limitsOf: () => STANDARD_LIMITS } });
-  const [one, two] = [await replica(), await replica()];
+  const startReplica = () =>
+    startService({
+      clock,
+      authentication: { keyDirectory, counters: createCounters(), limitsOf: () => STANDARD_LIMITS },
+    });
+  const [firstReplica, secondReplica] = [await startReplica(), await startReplica()];
   const headers = { authorization: `Bearer ${key}` };
   for (let index = 0; index < 30; index += 1) {
-    expect((await get(one, '/v1/release', { headers })).status).toBe(200);
-    expect((await get(two, '/v1/release', { headers })).status).toBe(200);
+    expect((await get(firstReplica, '/v1/release', { headers })).status).toBe(200);
+    expect((await get(secondReplica, '/v1/release', { headers })).status).toBe(200);
   }
-  for (const replica of [one, two]) {
+  for (const replica of [firstReplica, secondReplica]) {
     const reply = await get(replica, '/v1/release', { headers });
     expect([reply.status, reply.body['violated-policies']]).toEqual([429, ['minute']]);
     expect(reply.headers['retry-after']).toBe('50');
@@ -101,48 +109,54 @@ whenRedis("two replicas on one Redis share one account's minute", async () => {
 });
 
 whenRedis('a password and a database of the address are used; a wrong password is said to be refused', async () => {
-  const locked = await startRedis('--requirepass', 'secret');
+  const lockedServer = await startRedis('--requirepass', 'secret');
   try {
-    const right = new URL(`redis://:secret@${locked.url.host}/3`);
-    const home = createRedisCounters(right, () => NOON, calm);
-    expect((await home.claim('a', limits)).violated).toEqual([]);
-    const plainRedis = openRedis(right);
+    const authorizedUrl = new URL(`redis://:secret@${lockedServer.url.host}/3`);
+    const authorizedCounters = createRedisCounters(authorizedUrl, () => NOON, throwError);
+    expect((await authorizedCounters.claim('a', limits)).violated).toEqual([]);
+    const plainRedis = openRedis(authorizedUrl);
     await Promise.all([plainRedis.send(['AUTH', 'secret']), plainRedis.send(['SELECT', 3])]);
     expect(await plainRedis.send(['GET', 'fin:{a}:month:2026-11'])).toBe('1');
     await plainRedis.close();
     expect(plainRedis.isOpen).toBe(false);
-    await home.close();
-    const wrong = createRedisCounters(new URL(`redis://:guess@${locked.url.host}`), () => NOON, calm);
-    await expect(wrong.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
-    await wrong.close();
+    await authorizedCounters.close();
+    const unauthorizedCounters = createRedisCounters(
+      new URL(`redis://:guess@${lockedServer.url.host}`),
+      () => NOON,
+      throwError,
+    );
+    await expect(unauthorizedCounters.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
+    await unauthorizedCounters.close();
   } finally {
-    locked.process.kill();
+    lockedServer.process.kill();
   }
 });
 
 whenRedis('while Redis is away nobody is let in; once it is back the same server goes on', async () => {
-  const first = await startRedis();
-  const keyDirectory = scratch();
+  const firstServer = await startRedis();
+  const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'away', expires: null }, Date.now());
-  const home = createRedisCounters(
-    first.url,
+  const redisCounters = createRedisCounters(
+    firstServer.url,
     () => NOON,
     () => {},
   );
-  const running = await start({ authentication: { keyDirectory, counters: home, limitsOf: () => STANDARD_LIMITS } });
-  const status = async () =>
-    (await get(running, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status;
-  expect(await status()).toBe(200);
-  first.process.kill();
-  await new Promise((resolve) => first.process.once('exit', resolve));
-  expect(await status()).toBe(503);
-  const restarted = await startRedis('--port', first.url.port);
-  expect(await status()).toBe(200);
+  const service = await startService({
+    authentication: { keyDirectory, counters: redisCounters, limitsOf: () => STANDARD_LIMITS },
+  });
+  const askStatus = async () =>
+    (await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await askStatus()).toBe(200);
+  firstServer.process.kill();
+  await new Promise((resolve) => firstServer.process.once('exit', resolve));
+  expect(await askStatus()).toBe(503);
+  const restarted = await startRedis('--port', firstServer.url.port);
+  expect(await askStatus()).toBe(200);
   restarted.process.kill();
 });
 
 /** Starts a server that calls `reply` for each received command; returns its address and a function that closes it. */
-async function impostor(reply: (socket: Socket) => void) {
+async function startFakeRedis(reply: (socket: Socket) => void) {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.on('data', () => reply(socket));
@@ -152,23 +166,23 @@ async function impostor(reply: (socket: Socket) => void) {
 }
 
 test('an endless reply closes the connection after its first kilobytes', async () => {
-  const closed: number[] = [];
-  const server = await impostor((socket) => {
+  const sentBytes: number[] = [];
+  const server = await startFakeRedis((socket) => {
     const chunk = Buffer.alloc(1024 * 1024, 'a');
     const write = () => {
       while (!socket.destroyed && socket.write(chunk));
     };
     socket.write('$2000000000\r\n');
-    socket.on('drain', write).once('close', () => closed.push(socket.bytesWritten));
+    socket.on('drain', write).once('close', () => sentBytes.push(socket.bytesWritten));
     write();
   });
   const connection = openRedis(server.url);
   await expect(connection.send(['PING'])).rejects.toThrow('A reply of Redis is longer than 65536 bytes');
   expect(connection.isOpen).toBe(false);
-  await expect.poll(() => closed.length).toBe(1);
+  await expect.poll(() => sentBytes.length).toBe(1);
   // The socket buffers hold a few megabytes, the endless reply would have two thousand.
-  expect(closed[0]).toBeLessThan(200_000_000);
-  await expect(createRedisCounters(server.url, () => NOON, calm).claim('a', limits)).rejects.toThrow(/Redis/);
+  expect(sentBytes[0]).toBeLessThan(200_000_000);
+  await expect(createRedisCounters(server.url, () => NOON, throwError).claim('a', limits)).rejects.toThrow(/Redis/);
   server.close();
 });
 
@@ -179,13 +193,13 @@ test.each([
   ['a length that is no number', '$1e9\r\n', 'invalid number'],
   ['another protocol', 'HTTP/1.1 400 Bad Request\r\n', 'does not follow its protocol'],
 ])('the reply %s ends the connection', async (_, text, message) => {
-  const server = await impostor((socket) => socket.write(text));
+  const server = await startFakeRedis((socket) => socket.write(text));
   await expect(openRedis(server.url).send(['PING'])).rejects.toThrow(message);
   server.close();
 });
 
 test('unexpected replies end the connection, not the process', async () => {
-  const server = await impostor((socket) => socket.write('+PONG\r\n+PONG\r\n'));
+  const server = await startFakeRedis((socket) => socket.write('+PONG\r\n+PONG\r\n'));
   const connection = openRedis(server.url);
   expect(await connection.send(['PING'])).toBe('PONG');
   await expect.poll(() => connection.isOpen).toBe(false);
@@ -195,17 +209,17 @@ test('unexpected replies end the connection, not the process', async () => {
 
 test('replies that arrive byte by byte are read correctly', async () => {
   const text = '*4\r\n:1\r\n$5\r\na\r\nbc\r\n$-1\r\n:-7\r\n-ERR no\r\n+OK\r\n';
-  let commands = 0;
-  const server = await impostor((socket) => {
-    commands += 1;
-    if (commands > 1) return;
+  let commandCount = 0;
+  const server = await startFakeRedis((socket) => {
+    commandCount += 1;
+    if (commandCount > 1) return;
     socket.setNoDelay(true);
     const bytes = [...text];
-    const next = () => {
+    const writeNext = () => {
       const byte = bytes.shift();
-      if (byte !== undefined) socket.write(byte, () => setImmediate(next));
+      if (byte !== undefined) socket.write(byte, () => setImmediate(writeNext));
     };
-    next();
+    writeNext();
   });
   const connection = openRedis(server.url);
   const replies = [connection.send(['A']), connection.send(['B']), connection.send(['C'])];

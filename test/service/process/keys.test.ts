@@ -15,30 +15,38 @@ test('a key is printed once, later only its id', async () => {
 test('keys are revoked by id, or all keys of an account with --all', async () => {
   const env = freshHome();
   await makeKey(env, 'acme');
-  const listed = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
-  const states = async () => (await listed()).map((key: { state: string }) => key.state);
+  const listKeys = async () => JSON.parse(await fin(env, 'keys', 'list', '--account', 'acme', '--json'));
+  const listStates = async () => (await listKeys()).map((key: { state: string }) => key.state);
   // Without --all, a key is not revoked even if it is the account's only key.
-  const unsaid = await failing(env, 'keys', 'revoke', '--account', 'acme');
-  expect([unsaid.code, unsaid.err]).toEqual([2, expect.stringMatching(/--all.*\n.*fin keys list --account acme/)]);
+  const failureWithoutAll = await failing(env, 'keys', 'revoke', '--account', 'acme');
+  expect([failureWithoutAll.code, failureWithoutAll.err]).toEqual([
+    2,
+    expect.stringMatching(/--all.*\n.*fin keys list --account acme/),
+  ]);
   await makeKey(env, 'acme');
-  const [first, second] = await listed();
-  for (const args of [['--all'], [], [first.id, '--all', '--account', 'acme'], [second.id, '--account', 'other']]) {
+  const [firstKey, secondKey] = await listKeys();
+  for (const args of [
+    ['--all'],
+    [],
+    [firstKey.id, '--all', '--account', 'acme'],
+    [secondKey.id, '--account', 'other'],
+  ]) {
     expect((await failing(env, 'keys', 'revoke', ...args)).code).toBe(2);
   }
-  expect(await states()).toEqual(['active', 'active']);
-  await fin(env, 'keys', 'revoke', first.id);
-  expect(await states()).toEqual(['revoked', 'active']);
+  expect(await listStates()).toEqual(['active', 'active']);
+  await fin(env, 'keys', 'revoke', firstKey.id);
+  expect(await listStates()).toEqual(['revoked', 'active']);
   await makeKey(env, 'acme');
   await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
-  expect(await states()).toEqual(['revoked', 'revoked', 'revoked']);
+  expect(await listStates()).toEqual(['revoked', 'revoked', 'revoked']);
   expect((await failing(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
 test('of eleven keys created concurrently at most ten are stored', async () => {
   const env = freshHome();
   await Promise.allSettled(Array.from({ length: 12 }, () => makeKey(env, 'crowd')));
-  const active = JSON.parse(await fin(env, 'keys', 'list', '--json'));
-  expect(active.length).toBeLessThanOrEqual(10);
+  const storedKeys = JSON.parse(await fin(env, 'keys', 'list', '--json'));
+  expect(storedKeys.length).toBeLessThanOrEqual(10);
 });
 
 test.each([

@@ -12,44 +12,44 @@ import { needs } from '../../needs.ts';
 import { hasRedis, startRedis } from '../limits/redis-server.ts';
 
 async function serve(env: NodeJS.ProcessEnv, ...options: string[]) {
-  const serving = await startServe(env, ...options);
+  const server = await startServe(env, ...options);
   cleanUp(() => {
-    serving.process.kill('SIGKILL');
-    return serving.ended;
+    server.process.kill('SIGKILL');
+    return server.ended;
   });
-  return serving;
+  return server;
 }
 
-const asker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
+const makeAsker = (baseUrl: string, key: string) => new Asker({ baseUrl, key, spendableKey: null });
 
 test.concurrent('fin serve prints its address first, reports that it serves the sample, and accepts a new key', async () => {
   const env = freshHome();
-  const first = await serve(env);
-  expect(first.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  await expect.poll(first.said).toContain('There are no keys yet. To create a key: fin keys create --account');
-  expect(first.said()).toMatch(/Serving release \S+, the sample\./);
+  const server = await serve(env);
+  expect(server.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await expect.poll(server.said).toContain('There are no keys yet. To create a key: fin keys create --account');
+  expect(server.said()).toMatch(/Serving release \S+, the sample\./);
   // This key is created while the server runs.
   const key = await makeKey(env, 'acme');
-  const reply = await asker(first.baseUrl, key).sendOnce('/v1/release', {});
+  const reply = await makeAsker(server.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
     expect(reply.headers[name]).toBeDefined();
   // The key is revoked while the server runs.
   await fin(env, 'keys', 'revoke', '--account', 'acme', '--all');
-  expect((await asker(first.baseUrl, key).sendOnce('/v1/release', {})).body.code).toBe('revoked_key');
+  expect((await makeAsker(server.baseUrl, key).sendOnce('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
 test.concurrent("SIGTERM ends fin serve after running requests, with the signal's exit code", async () => {
-  const serving = await serve(freshHome(), '--no-auth');
-  const response = asker(serving.baseUrl, 'x').sendOnce('/v1/screen', {});
+  const server = await serve(freshHome(), '--no-auth');
+  const response = makeAsker(server.baseUrl, 'x').sendOnce('/v1/screen', {});
   await response;
-  serving.process.kill('SIGTERM');
-  expect(await serving.ended).toBe(143);
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toBe(143);
 });
 
 test.concurrent('after SIGTERM, unread responses have more time than other commands allow', async () => {
-  const serving = await serve(freshHome(), '--no-auth');
-  const { hostname, port } = new URL(serving.baseUrl);
+  const server = await serve(freshHome(), '--no-auth');
+  const { hostname, port } = new URL(server.baseUrl);
   const client = connect(Number(port), hostname);
   cleanUp(() => void client.destroy());
   // Requests more than the buffers between client and server hold, and reads nothing.
@@ -57,17 +57,17 @@ test.concurrent('after SIGTERM, unread responses have more time than other comma
   client.pause();
   // The first response has begun to arrive, and the other responses wait.
   await once(client, 'readable');
-  serving.process.kill('SIGTERM');
+  server.process.kill('SIGTERM');
   // Waits longer than the two seconds after which other commands are ended.
   await sleep(3_000);
-  expect(serving.process.exitCode).toBeNull();
+  expect(server.process.exitCode).toBeNull();
   client.destroy();
-  expect(await serving.ended).toBe(143);
+  expect(await server.ended).toBe(143);
 });
 
 test.concurrent('--no-auth answers without keys, on loopback only', async () => {
-  const serving = await serve(freshHome(), '--no-auth');
-  const reply = await asker(serving.baseUrl, 'x').sendOnce('/v1/metrics', { key: null });
+  const server = await serve(freshHome(), '--no-auth');
+  const reply = await makeAsker(server.baseUrl, 'x').sendOnce('/v1/metrics', { key: null });
   expect(reply.status).toBe(200);
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--host', '0.0.0.0');
   expect([code, err]).toEqual([2, expect.stringContaining('--no-auth is allowed only for loopback addresses')]);
@@ -75,16 +75,16 @@ test.concurrent('--no-auth answers without keys, on loopback only', async () => 
 
 test.concurrent('a release published while it runs is served without a restart', async () => {
   const env = freshHome();
-  const serving = await serve(env, '--no-auth');
-  const ask = asker(serving.baseUrl, 'x');
-  const { stamp } = (await ask.sendOnce('/v1/release', {})).body.data;
-  await expect.poll(serving.said).toContain(`Serving release ${stamp}, the sample.`);
+  const server = await serve(env, '--no-auth');
+  const asker = makeAsker(server.baseUrl, 'x');
+  const { stamp } = (await asker.sendOnce('/v1/release', {})).body.data;
+  await expect.poll(server.said).toContain(`Serving release ${stamp}, the sample.`);
   const home = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(join(resolve(import.meta.dirname, '../../../src/store/sample'), stamp), join(home, stamp), {
     recursive: true,
   });
-  await expect.poll(serving.said).toContain(`Serving release ${stamp}.`);
-  expect((await ask.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
+  await expect.poll(server.said).toContain(`Serving release ${stamp}.`);
+  expect((await asker.sendOnce('/v1/screen?limit=1', {})).status).toBe(200);
 });
 
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
@@ -92,35 +92,35 @@ test.concurrent('a table that is emptied while the server runs is named in the l
   const sample = resolve(import.meta.dirname, '../../../src/store/sample');
   const releases = join(env.FIN_DATA_DIR ?? '', 'releases');
   cpSync(sample, releases, { recursive: true });
-  const serving = await serve(env, '--no-auth');
-  const ask = asker(serving.baseUrl, 'x');
-  const { stamp } = (await ask.sendOnce('/v1/release', {})).body.data;
+  const server = await serve(env, '--no-auth');
+  const asker = makeAsker(server.baseUrl, 'x');
+  const { stamp } = (await asker.sendOnce('/v1/release', {})).body.data;
   truncateSync(join(releases, stamp, 'recent_insider_owners.parquet'));
   truncateSync(join(releases, stamp, 'insider_largest.parquet'));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => [
-      (await ask.sendOnce('/v1/insider-activity?limit=5', {})).status,
-      (await ask.sendOnce('/v1/filings/day', {})).status,
-      (await ask.sendOnce('/v1/screen?limit=1', {})).status,
+      (await asker.sendOnce('/v1/insider-activity?limit=5', {})).status,
+      (await asker.sendOnce('/v1/filings/day', {})).status,
+      (await asker.sendOnce('/v1/screen?limit=1', {})).status,
     ]),
   );
   expect(new Set(statuses.map(String))).toEqual(new Set(['503,503,200']));
-  const { body } = await ask.sendOnce('/v1/insider-activity?limit=5', {});
+  const { body } = await asker.sendOnce('/v1/insider-activity?limit=5', {});
   expect(body).toMatchObject({
     code: 'unavailable',
     detail: expect.stringContaining('The table recent_insider_owners'),
   });
-  await expect.poll(serving.said).toContain('insider_largest.parquet cannot be read');
+  await expect.poll(server.said).toContain('insider_largest.parquet cannot be read');
   // The damage is reported once, although several requests encountered it.
-  expect(serving.said().match(/recent_insider_owners\.parquet cannot be read/g)).toHaveLength(1);
-  expect(serving.process.exitCode).toBeNull();
+  expect(server.said().match(/recent_insider_owners\.parquet cannot be read/g)).toHaveLength(1);
+  expect(server.process.exitCode).toBeNull();
 });
 
 test.concurrent('the access log is JSON on stderr, one line a request', async () => {
-  const serving = await serve(freshHome(), '--no-auth', '--log');
-  await asker(serving.baseUrl, 'x').sendOnce('/v1/release', {});
-  await expect.poll(serving.said).toContain('"target":"/v1/release"');
-  const line = serving
+  const server = await serve(freshHome(), '--no-auth', '--log');
+  await makeAsker(server.baseUrl, 'x').sendOnce('/v1/release', {});
+  await expect.poll(server.said).toContain('"target":"/v1/release"');
+  const line = server
     .said()
     .split('\n')
     .find((text) => text.startsWith('{'));
@@ -147,8 +147,8 @@ test.concurrent('fin serve with a missing release is a data error', async () => 
 });
 
 test.concurrent('a port in use is named in the error', async () => {
-  const serving = await serve(freshHome(), '--no-auth');
-  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(serving.baseUrl).port);
+  const server = await serve(freshHome(), '--no-auth');
+  const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(server.baseUrl).port);
   expect([code, err]).toEqual([2, expect.stringContaining('another program uses that port')]);
 });
 
@@ -162,35 +162,35 @@ test("after a kill under load and a restart, the month's count is correct and th
   const env = freshHome();
   const key = await makeKey(env, 'loaded');
   const limits = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
-  const first = await serve(env, '--limits', limits);
-  const ask = asker(first.baseUrl, key);
-  let answered = 0;
-  let running = true;
-  let isLoaded = () => {};
-  const loaded = new Promise<void>((resolve) => {
-    isLoaded = resolve;
+  const firstServer = await serve(env, '--limits', limits);
+  const asker = makeAsker(firstServer.baseUrl, key);
+  let answeredCount = 0;
+  let isLoading = true;
+  let resolveLoaded = () => {};
+  const loadedPromise = new Promise<void>((resolve) => {
+    resolveLoaded = resolve;
   });
-  const load = Array.from({ length: 6 }, async (_, client) => {
-    for (let index = 0; running; index += 1) {
-      const reply = await ask.sendOnce(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
-      if (reply?.status === 200) answered += 1;
-      if (answered === 150) isLoaded();
+  const loadLoops = Array.from({ length: 6 }, async (_, client) => {
+    for (let index = 0; isLoading; index += 1) {
+      const reply = await asker.sendOnce(`/v1/screen?limit=${1 + ((index * 6 + client) % 500)}`, {}).catch(() => null);
+      if (reply?.status === 200) answeredCount += 1;
+      if (answeredCount === 150) resolveLoaded();
     }
   });
-  await loaded;
-  first.process.kill('SIGKILL');
-  await first.ended;
-  running = false;
-  await Promise.all(load);
+  await loadedPromise;
+  firstServer.process.kill('SIGKILL');
+  await firstServer.ended;
+  isLoading = false;
+  await Promise.all(loadLoops);
 
-  const second = await serve(env, '--limits', limits);
-  const reply = await asker(second.baseUrl, key).sendOnce('/v1/release', {});
+  const secondServer = await serve(env, '--limits', limits);
+  const reply = await makeAsker(secondServer.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
-  const counted = 20_000 - remainingOf(reply, 'month') - 1;
+  const countedRequests = 20_000 - remainingOf(reply, 'month') - 1;
   // Every received response was counted. At most six further requests, in progress when the server was killed, were
   // counted too.
-  expect(counted).toBeGreaterThanOrEqual(answered);
-  expect(counted).toBeLessThanOrEqual(answered + 6);
+  expect(countedRequests).toBeGreaterThanOrEqual(answeredCount);
+  expect(countedRequests).toBeLessThanOrEqual(answeredCount + 6);
 });
 
 needs(
@@ -202,8 +202,8 @@ needs(
   cleanUp(() => void redis.process.kill());
   const env = freshHome({ FIN_REDIS_URL: redis.url.href });
   const key = await makeKey(env, 'shared');
-  const [one, two] = [await serve(env), await serve(env)];
-  const before = await asker(one.baseUrl, key).sendOnce('/v1/release', {});
-  const after = await asker(two.baseUrl, key).sendOnce('/v1/release', {});
-  expect(remainingOf(before, 'month') - remainingOf(after, 'month')).toBe(1);
+  const [firstServer, secondServer] = [await serve(env), await serve(env)];
+  const firstReply = await makeAsker(firstServer.baseUrl, key).sendOnce('/v1/release', {});
+  const secondReply = await makeAsker(secondServer.baseUrl, key).sendOnce('/v1/release', {});
+  expect(remainingOf(firstReply, 'month') - remainingOf(secondReply, 'month')).toBe(1);
 });

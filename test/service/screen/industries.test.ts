@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { company, newFolder, writeSource } from '../../store/public-source.ts';
-import { body, refused, serviceOf } from '../ask.ts';
+import { askBody, expectRefusal, serviceOf } from '../ask.ts';
 
 const PHARMA = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
 const SOFTWARE = { sic: '7372', sicDescription: 'Services-Prepackaged  Software' };
@@ -20,7 +20,7 @@ const COMPANIES = [
   company('khc'),
 ];
 
-const OLDER = join(import.meta.dirname, '../../store/layouts/older-2.0');
+const OLDER_RELEASE = join(import.meta.dirname, '../../store/layouts/older-2.0');
 
 let release: ReleaseReader;
 let service: ReturnType<typeof serviceOf>;
@@ -36,59 +36,64 @@ beforeAll(async () => {
 });
 
 test('a profile has the industry in the list of filers, and no such field if the list has no industry', async () => {
-  const of = async (ticker: string) => (await body(`/v1/securities/${ticker}/profile`, { service })).data;
-  expect(await of('AAPL')).toMatchObject({ sic: '3571', industry: 'Electronic Computers' });
-  expect(await of('MSFT')).toMatchObject({ sic: '7372', industry: 'Services-Prepackaged Software' });
-  expect(Object.keys(await of('KHC'))).not.toContain('sic');
+  const askProfile = async (ticker: string) => (await askBody(`/v1/securities/${ticker}/profile`, { service })).data;
+  expect(await askProfile('AAPL')).toMatchObject({ sic: '3571', industry: 'Electronic Computers' });
+  expect(await askProfile('MSFT')).toMatchObject({ sic: '7372', industry: 'Services-Prepackaged Software' });
+  expect(Object.keys(await askProfile('KHC'))).not.toContain('sic');
 });
 
-const screen = async (query: string) => {
-  const { data, meta } = await body(`/v1/screen?columns=sic,industry&${query}`, { service });
+const askScreen = async (query: string) => {
+  const { data, meta } = await askBody(`/v1/screen?columns=sic,industry&${query}`, { service });
   return { tickers: data.map(({ ticker }: { ticker: string }) => ticker).join(' '), meta, data };
 };
 
 test('an industry is found by the first digits of its code, or by words of its description', async () => {
-  expect((await screen('sic=35,2834')).tickers).toBe('AAPL JNJ');
-  expect((await screen('industry=software')).tickers).toBe('MSFT');
-  expect((await screen('industry=SOFT pre')).tickers).toBe('MSFT');
-  expect(await screen('industry=software&sic=35')).toMatchObject({ tickers: '', meta: { universe: 0, total: 0 } });
-  const { data, meta } = await screen('sic=2834');
+  expect((await askScreen('sic=35,2834')).tickers).toBe('AAPL JNJ');
+  expect((await askScreen('industry=software')).tickers).toBe('MSFT');
+  expect((await askScreen('industry=SOFT pre')).tickers).toBe('MSFT');
+  expect(await askScreen('industry=software&sic=35')).toMatchObject({ tickers: '', meta: { universe: 0, total: 0 } });
+  const { data, meta } = await askScreen('sic=2834');
   expect(data).toMatchObject([{ ticker: 'JNJ', sic: '2834', industry: 'Pharmaceutical Preparations' }]);
   expect(meta).toMatchObject({ universe: 1, total: 1, left_out: 0, industry_unknown: 1 });
-  expect((await refused('/v1/screen?sic=35x', 400, { service })).detail).toContain('"35x" is not a SIC code');
+  expect((await expectRefusal('/v1/screen?sic=35x', 400, { service })).detail).toContain('"35x" is not a SIC code');
 });
 
 test('counts are within the industry, and a screen without an industry has all companies', async () => {
-  const { meta } = await screen('sic=28&where=pe:gt:1');
+  const { meta } = await askScreen('sic=28&where=pe:gt:1');
   expect(meta).toMatchObject({ universe: 2, total: 0, set_aside: 2 });
-  const whole = await screen('limit=500');
-  expect(whole.meta).toMatchObject({ universe: COMPANIES.length });
-  expect(whole.meta).not.toHaveProperty('left_out');
+  const unfilteredScreen = await askScreen('limit=500');
+  expect(unfilteredScreen.meta).toMatchObject({ universe: COMPANIES.length });
+  expect(unfilteredScreen.meta).not.toHaveProperty('left_out');
 });
 
 test('blank-cheque companies, funds and trusts are omitted and counted, unless their four-digit code is requested', async () => {
-  expect(await screen('sic=67')).toMatchObject({ tickers: 'APH', meta: { left_out: 2, universe: 1 } });
-  expect(await screen('sic=6770')).toMatchObject({ tickers: 'TGT', meta: { left_out: 0 } });
-  expect(await screen('industry=royalty')).toMatchObject({ tickers: 'APH', meta: { left_out: 1 } });
+  expect(await askScreen('sic=67')).toMatchObject({ tickers: 'APH', meta: { left_out: 2, universe: 1 } });
+  expect(await askScreen('sic=6770')).toMatchObject({ tickers: 'TGT', meta: { left_out: 0 } });
+  expect(await askScreen('industry=royalty')).toMatchObject({ tickers: 'APH', meta: { left_out: 1 } });
 });
 
 test('the peers of a company are those with its code, and the company itself is always among them', async () => {
-  expect(await screen('peers_of=tgt')).toMatchObject({ tickers: 'TGT', meta: { ticker: 'TGT', industry_unknown: 1 } });
-  expect(await screen('peers_of=JNJ&sic=28')).toMatchObject({ tickers: 'JNJ PG' });
-  expect((await screen('peers_of=AAPL&industry=software')).tickers).toBe('AAPL MSFT');
-  expect((await refused('/v1/screen?peers_of=KHC', 404, { service })).detail).toContain('industry of "KHC" is unknown');
-  expect((await refused('/v1/screen?peers_of=ZZZZ', 404, { service })).detail).toContain('ZZZZ');
+  expect(await askScreen('peers_of=tgt')).toMatchObject({
+    tickers: 'TGT',
+    meta: { ticker: 'TGT', industry_unknown: 1 },
+  });
+  expect(await askScreen('peers_of=JNJ&sic=28')).toMatchObject({ tickers: 'JNJ PG' });
+  expect((await askScreen('peers_of=AAPL&industry=software')).tickers).toBe('AAPL MSFT');
+  expect((await expectRefusal('/v1/screen?peers_of=KHC', 404, { service })).detail).toContain(
+    'industry of "KHC" is unknown',
+  );
+  expect((await expectRefusal('/v1/screen?peers_of=ZZZZ', 404, { service })).detail).toContain('ZZZZ');
 });
 
 test('screens of past days have the industries of today', async () => {
-  const { data } = await body('/v1/screen?as_of=2024-01-31&sic=2834&columns=industry,revenue_cagr_3y', { service });
+  const { data } = await askBody('/v1/screen?as_of=2024-01-31&sic=2834&columns=industry,revenue_cagr_3y', { service });
   expect(data).toMatchObject([{ ticker: 'JNJ', industry: 'Pharmaceutical Preparations' }]);
 });
 
 test('a column that a release of an earlier build lacks is a 404 that names the column', async () => {
-  const older = serviceOf({ release: async () => openRelease(OLDER) });
+  const olderService = serviceOf({ release: async () => openRelease(OLDER_RELEASE) });
   for (const query of ['columns=ebitda', 'sort=ev_to_ebitda', 'where=net_debt:lt:0', 'sic=35']) {
-    expect((await refused(`/v1/screen?${query}`, 404, { service: older })).detail).toMatch(
+    expect((await expectRefusal(`/v1/screen?${query}`, 404, { service: olderService })).detail).toMatch(
       /^The column \w+ is not included/,
     );
   }

@@ -19,7 +19,7 @@ import { fact } from '../../figures/filed-facts.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 /** CUSIP, price in cents, and splits as new shares per old share; by company. */
-const PRICED = [
+const PRICED_SECURITIES = [
   {
     cusip: '037833100',
     ticker: 'AAPL',
@@ -46,7 +46,7 @@ const PRICED = [
   { cusip: '500754106', ticker: 'KHC', cents: 7000, splits: [] },
 ] as const;
 
-const COMPANIES = [
+const SOURCE_COMPANIES = [
   company('aapl'),
   company('cop-2009'),
   company('ge-2010'),
@@ -70,53 +70,57 @@ const BALANCES = [
  * Returns the company with flows, balances, dividends, and share counts on covers: a hundred million, more after
  * splits.
  */
-function withCounts(company: SourceCompany): SourceCompany {
-  const reports = new Map(company.facts.map((stated) => [stated.accession, stated]));
-  const splits = PRICED.find(({ ticker }) => ticker === company.ticker)?.splits ?? [];
-  const covers = [...reports.values()].flatMap(({ accession, filed, form }): Fact[] => {
-    const end = addDays(filed, -12);
-    const ends = company.facts.filter((stated) => stated.accession === accession && stated.start !== null);
-    const last =
-      ends
+function addInventedFacts(company: SourceCompany): SourceCompany {
+  const factByReport = new Map(company.facts.map((stated) => [stated.accession, stated]));
+  const splits = PRICED_SECURITIES.find(({ ticker }) => ticker === company.ticker)?.splits ?? [];
+  const inventedFacts = [...factByReport.values()].flatMap(({ accession, filed, form }): Fact[] => {
+    const coverDate = addDays(filed, -12);
+    const flowFacts = company.facts.filter((stated) => stated.accession === accession && stated.start !== null);
+    const lastPeriodEnd =
+      flowFacts
         .map((stated) => stated.end)
         .sort()
-        .at(-1) ?? end;
-    const factor = splits.filter(([from]) => from <= end).reduce((all, [, ratio]) => all * ratio, 1);
-    const flows = ends.flatMap(({ start, end: until }) => {
-      const million = (parts: number) => String(parts * daysBetween(start ?? until, until) * 1_000_000);
+        .at(-1) ?? coverDate;
+    const splitFactor = splits
+      .filter(([splitDay]) => splitDay <= coverDate)
+      .reduce((product, [, ratio]) => product * ratio, 1);
+    const flows = flowFacts.flatMap(({ start, end: until }) => {
+      const millionsPerDay = (parts: number) => String(parts * daysBetween(start ?? until, until) * 1_000_000);
       const flow = { filed, form, accession, start, end: until };
       return [
-        fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: million(3) }),
-        fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: million(1) }),
-        fact({ ...flow, concept: 'OperatingIncomeLoss', value: million(4) }),
-        fact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: million(1) }),
+        fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: millionsPerDay(3) }),
+        fact({ ...flow, concept: 'PaymentsToAcquirePropertyPlantAndEquipment', value: millionsPerDay(1) }),
+        fact({ ...flow, concept: 'OperatingIncomeLoss', value: millionsPerDay(4) }),
+        fact({ ...flow, concept: 'DepreciationDepletionAndAmortization', value: millionsPerDay(1) }),
         fact({ ...flow, concept: 'CommonStockDividendsPerShareDeclared', unit: 'USD/shares', value: '1.5' }),
       ];
     });
     const filing = { filed, form, accession, start: null };
-    const count = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
+    const shareCount = { taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares' };
     return [
-      fact({ ...filing, ...count, end, value: String(100_000_000 * factor) }),
-      ...BALANCES.map(([concept, value]) => fact({ ...filing, concept, end: last, value })),
+      fact({ ...filing, ...shareCount, end: coverDate, value: String(100_000_000 * splitFactor) }),
+      ...BALANCES.map(([concept, value]) => fact({ ...filing, concept, end: lastPeriodEnd, value })),
       ...flows,
     ];
   });
-  return { ...company, facts: [...company.facts, ...covers] };
+  return { ...company, facts: [...company.facts, ...inventedFacts] };
 }
 
 let release: ReleaseReader;
 
 beforeAll(async () => {
-  const source = await writeSource(COMPANIES.map(withCounts));
-  const names = new Map(COMPANIES.map(({ ticker, name }) => [ticker, name]));
+  const source = await writeSource(SOURCE_COMPANIES.map(addInventedFacts));
+  const names = new Map(SOURCE_COMPANIES.map(({ ticker, name }) => [ticker, name]));
   for (let year = 2009; year <= 2025; year += 1) {
     const rows = ['SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE'];
     // The files have prices of every eleventh day, and of every day of the months with splits.
     for (let day = `${year}-01-02`; day < `${year}-12-31`; day = addDays(day, /-(06|07|08)-/.test(day) ? 1 : 11)) {
-      for (const { cusip, ticker, cents, splits } of PRICED) {
-        const factor = splits.filter(([from]) => from <= day).reduce((all, [, ratio]) => all * ratio, 1);
-        const walk = 1 + (Number(day.slice(0, 4)) - 2009) / 8 + Number(day.slice(8)) / 400;
-        const price = ((cents * walk) / factor / 100).toFixed(2);
+      for (const { cusip, ticker, cents, splits } of PRICED_SECURITIES) {
+        const splitFactor = splits
+          .filter(([splitDay]) => splitDay <= day)
+          .reduce((product, [, ratio]) => product * ratio, 1);
+        const growthFactor = 1 + (Number(day.slice(0, 4)) - 2009) / 8 + Number(day.slice(8)) / 400;
+        const price = ((cents * growthFactor) / splitFactor / 100).toFixed(2);
         rows.push(`${day.replaceAll('-', '')}|${cusip}|${ticker}|1000|${names.get(ticker)}|${price}`);
       }
     }
@@ -131,13 +135,13 @@ beforeAll(async () => {
 });
 
 /** Returns the market figures that the screener would have derived on that day. */
-function marketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
+function deriveMarketOn(day: string, { daily, countApplies }: Quotes, values: Values, splits: Splits): Market {
   const prices = daily.filter((price) => price.day <= day);
   const counts = values.filter(({ metricKey }) => metricKey === SHARE_COUNT_KEY);
   const market = deriveMarket({ daily: prices, countApplies }, counts, selectSplitsProvenBy(day, splits), day);
   const { price } = market;
-  const unproven = splits.filter(({ proven }) => proven !== null && proven > day);
-  if (price === null || !dateSplits(unproven, prices).some(({ after }) => price.day > after)) return market;
+  const unprovenSplits = splits.filter(({ proven }) => proven !== null && proven > day);
+  if (price === null || !dateSplits(unprovenSplits, prices).some(({ after }) => price.day > after)) return market;
   return { price: { ...price, marketCap: null }, ratioBetween: () => null };
 }
 type Values = Awaited<ReturnType<ReleaseReader['reportedValues']>>;
@@ -146,34 +150,37 @@ type Splits = Awaited<ReturnType<ReleaseReader['splits']>>;
 test('price figures of past screens equal those derived from prices and filings of the day', async () => {
   const columns = [...PRICED_COLUMNS];
   const valueCounts = new Map<string, number>();
-  const wrong: string[] = [];
+  const wrongCells: string[] = [];
   const companies = await Promise.all(
-    COMPANIES.map(async ({ cik }) => {
+    SOURCE_COMPANIES.map(async ({ cik }) => {
       const daily = selectDailyPrices(await release.rowsOf(PRICES, cik));
       const [line] = await release.rowsOf(PRICE_LINES, cik);
       const quotes = { daily, countApplies: line?.countApplies === true };
       return [cik, { quotes, values: await release.reportedValues(cik), splits: await release.splits(cik) }] as const;
     }),
   );
-  const byCik = new Map(companies);
+  const companyByCik = new Map(companies);
   for (let day = '2010-03-01'; day < '2025-12-01'; day = addDays(day, /-(07|08)-/.test(day) ? 13 : 41)) {
     const screen = await (await PastScreen.open(release, day)).screen(['cik', ...columns]);
     for (let row = 0; row < screen.length; row += 1) {
-      const cell = (name: string) => screen.columns[name]?.[row] ?? null;
-      const { quotes, values, splits } = byCik.get(Number(cell('cik'))) as NonNullable<ReturnType<typeof byCik.get>>;
+      const cellOf = (name: string) => screen.columns[name]?.[row] ?? null;
+      const { quotes, values, splits } = companyByCik.get(Number(cellOf('cik'))) as NonNullable<
+        ReturnType<typeof companyByCik.get>
+      >;
       const context = {
         releaseDate: day,
         splits: selectSplitsProvenBy(day, splits),
-        market: marketOn(day, quotes, values, splits),
+        market: deriveMarketOn(day, quotes, values, splits),
       };
       const derivedRow = deriveScreenFigures(deriveFigures(values, day), context);
       for (const name of columns) {
-        const expected = (name === 'price_day' ? derivedRow?.dates.price_day : derivedRow?.figures[name]) ?? null;
-        if (cell(name) !== expected) wrong.push(`${cell('cik')} on ${day}: ${name} ${cell(name)}, not ${expected}`);
-        if (expected !== null) valueCounts.set(name, (valueCounts.get(name) ?? 0) + 1);
+        const expectedCell = (name === 'price_day' ? derivedRow?.dates.price_day : derivedRow?.figures[name]) ?? null;
+        if (cellOf(name) !== expectedCell)
+          wrongCells.push(`${cellOf('cik')} on ${day}: ${name} ${cellOf(name)}, not ${expectedCell}`);
+        if (expectedCell !== null) valueCounts.set(name, (valueCounts.get(name) ?? 0) + 1);
       }
     }
   }
-  expect(wrong).toEqual([]);
+  expect(wrongCells).toEqual([]);
   for (const name of columns) expect(`${name} ${(valueCounts.get(name) ?? 0) > 10}`).toBe(`${name} true`);
 });

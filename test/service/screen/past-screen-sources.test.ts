@@ -10,7 +10,7 @@ import { openPublishedRelease } from '../../../src/publish/published-release.ts'
 import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-index.ts';
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
-import { releaseOf } from '../../store/built-release.ts';
+import { buildReleaseOf } from '../../store/built-release.ts';
 import { company, newFolder } from '../../store/public-source.ts';
 
 const COLUMNS = ['ticker', 'revenue', 'revenue_yoy', 'net_income', 'fiscal_year', 'ttm_end_date'];
@@ -19,7 +19,7 @@ const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-3
 let directory = '';
 
 beforeAll(async () => {
-  ({ directory } = await releaseOf([
+  ({ directory } = await buildReleaseOf([
     company('aph'),
     company('cop-2009'),
     company('de-2016'),
@@ -32,17 +32,17 @@ beforeAll(async () => {
  * Opens a reader of the published release, optionally with changed chunk hashes; also returns the ranges that were
  * read.
  */
-async function publishRelease(change?: (page: Record<string, unknown>) => void) {
-  const local = openRelease(directory);
-  const described = await describeRowGroups(directory, local.manifest);
+async function publishRelease(changePage?: (page: Record<string, unknown>) => void) {
+  const localRelease = openRelease(directory);
+  const description = await describeRowGroups(directory, localRelease.manifest);
   const requestedRanges: FileRange[] = [];
   const read = async (ranges: readonly FileRange[]) => {
     requestedRanges.push(...ranges);
-    return ranges.map(({ path, offset, length, hash: expected }) => {
-      let bytes: Uint8Array = described.pages.subarray(offset, offset + length);
-      if (path === ROW_GROUPS_FILE && change !== undefined) {
+    return ranges.map(({ path, offset, length, hash: expectedHash }) => {
+      let bytes: Uint8Array = description.pages.subarray(offset, offset + length);
+      if (path === ROW_GROUPS_FILE && changePage !== undefined) {
         const page = JSON.parse(gunzipSync(bytes).toString());
-        change(page);
+        changePage(page);
         return gzipSync(JSON.stringify(page));
       }
       if (path !== ROW_GROUPS_FILE) {
@@ -51,43 +51,43 @@ async function publishRelease(change?: (page: Record<string, unknown>) => void) 
         readSync(file, bytes, 0, length, offset);
         closeSync(file);
       }
-      expect(hash('sha256', bytes).slice(0, 32)).toBe(expected);
+      expect(hash('sha256', bytes).slice(0, 32)).toBe(expectedHash);
       return bytes;
     });
   };
-  const { stamp, date, layout } = local.manifest;
-  const opening = JSON.parse(JSON.stringify(described.opening));
+  const { stamp, date, layout } = localRelease.manifest;
+  const opening = JSON.parse(JSON.stringify(description.opening));
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const pointer: Pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
   return {
-    local,
-    asked: requestedRanges,
+    local: localRelease,
+    requestedRanges,
     open: () => openPublishedRelease(pointer, list, { address: 'https://host/releases', read }),
   };
 }
 
-const lengthOf = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
+const sumLengths = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
 
 test('a screen of a past day read by ranges equals the local one, and reads only its columns, each once', async () => {
-  const { local, asked, open } = await publishRelease();
+  const { local, requestedRanges, open } = await publishRelease();
   const published = open();
-  let rows = 0;
+  let rowCount = 0;
   for (const day of DAYS) {
     const publishedScreen = await (await PastScreen.open(published, day)).screen(COLUMNS);
     expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
-    rows += publishedScreen.length;
+    rowCount += publishedScreen.length;
   }
-  expect(rows).toBeGreaterThan(2);
-  expect(new Set(asked.map(({ path }) => path))).toEqual(
+  expect(rowCount).toBeGreaterThan(2);
+  expect(new Set(requestedRanges.map(({ path }) => path))).toEqual(
     new Set([ROW_GROUPS_FILE, 'screen_history.parquet', 'screen_history_companies.parquet']),
   );
-  expect(new Set(asked.map(({ path, offset }) => `${path} ${offset}`)).size).toBe(asked.length);
+  expect(new Set(requestedRanges.map(({ path, offset }) => `${path} ${offset}`)).size).toBe(requestedRanges.length);
   const { size } = statSync(join(directory, 'screen_history.parquet'));
-  expect(lengthOf(asked.filter(({ path }) => path === 'screen_history.parquet'))).toBeLessThan(size / 3);
+  expect(sumLengths(requestedRanges.filter(({ path }) => path === 'screen_history.parquet'))).toBeLessThan(size / 3);
 });
 
 test('if row groups lack hashes of columns, whole row groups are read, for the same screen', async () => {
-  const { local, asked, open } = await publishRelease((page) => {
+  const { local, requestedRanges, open } = await publishRelease((page) => {
     expect(page).toHaveProperty('screen_history:chunks');
     delete page['screen_history:chunks'];
   });
@@ -95,11 +95,11 @@ test('if row groups lack hashes of columns, whole row groups are read, for the s
   const publishedScreen = await (await PastScreen.open(open(), day)).screen(COLUMNS);
   expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
   expect(publishedScreen.length).toBeGreaterThan(0);
-  const byChunk = await publishRelease();
-  await (await PastScreen.open(byChunk.open(), day)).screen(COLUMNS);
-  const read = (ranges: readonly FileRange[]) =>
-    lengthOf(ranges.filter(({ path }) => path === 'screen_history.parquet'));
-  expect(read(byChunk.asked)).toBeLessThan(read(asked) / 2);
+  const releaseWithChunkHashes = await publishRelease();
+  await (await PastScreen.open(releaseWithChunkHashes.open(), day)).screen(COLUMNS);
+  const countReadBytes = (ranges: readonly FileRange[]) =>
+    sumLengths(ranges.filter(({ path }) => path === 'screen_history.parquet'));
+  expect(countReadBytes(releaseWithChunkHashes.requestedRanges)).toBeLessThan(countReadBytes(requestedRanges) / 2);
 });
 
 test.each([
@@ -114,13 +114,13 @@ test.each([
 });
 
 test('a flipped bit in the rows of past screens is detected on reading', async () => {
-  const copy = join(await newFolder('copy'), 'release');
-  cpSync(directory, copy, { recursive: true });
-  const path = join(copy, 'screen_history.parquet');
+  const copiedRelease = join(await newFolder('copy'), 'release');
+  cpSync(directory, copiedRelease, { recursive: true });
+  const path = join(copiedRelease, 'screen_history.parquet');
   const bytes = readFileSync(path);
   const rowsEnd = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8);
   const readDays = async () => {
-    const release = openRelease(copy);
+    const release = openRelease(copiedRelease);
     try {
       for (const day of DAYS) await (await PastScreen.open(release, day)).screen(['revenue']);
     } finally {
@@ -128,11 +128,11 @@ test('a flipped bit in the rows of past screens is detected on reading', async (
     }
   };
   await readDays();
-  let noticed = 0;
+  let detectedCount = 0;
   for (let offset = 4; offset < rowsEnd; offset += Math.floor(rowsEnd / 300)) {
-    const damaged = Buffer.from(bytes);
-    damaged[offset] = (damaged[offset] ?? 0) ^ 0x10;
-    writeFileSync(path, damaged);
+    const damagedBytes = Buffer.from(bytes);
+    damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ 0x10;
+    writeFileSync(path, damagedBytes);
     // Only columns of the question are read, so some damage goes unnoticed, but no wrong row is returned.
     const failure = await readDays().then(
       () => null,
@@ -140,7 +140,7 @@ test('a flipped bit in the rows of past screens is detected on reading', async (
     );
     if (failure === null) continue;
     expect(failure.message).toMatch(/screen_history\.parquet.*checksum/);
-    noticed += 1;
+    detectedCount += 1;
   }
-  expect(noticed).toBeGreaterThan(5);
+  expect(detectedCount).toBeGreaterThan(5);
 });

@@ -7,7 +7,7 @@ import { openSample } from '../sample.ts';
 const COLUMNS = 'eps_diluted,dividends_per_share,common_shares_outstanding';
 const DAY_COLUMNS = 'annual_end_date,shares_outstanding_end_date';
 
-async function rowsOf(query: string): Promise<readonly ScreenRow[]> {
+async function askScreenRows(query: string): Promise<readonly ScreenRow[]> {
   const { data } = await openSample().get<readonly ScreenRow[]>(
     'screen',
     `/v1/screen?limit=500&columns=${COLUMNS},${DAY_COLUMNS}${query}`,
@@ -15,28 +15,32 @@ async function rowsOf(query: string): Promise<readonly ScreenRow[]> {
   return data;
 }
 
-const rowOf = (rows: readonly ScreenRow[], ticker: string) => rows.find((row) => row.ticker === ticker);
+const findRow = (rows: readonly ScreenRow[], ticker: string) => rows.find((row) => row.ticker === ticker);
 
 test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
   'cells have the values of split-adjusted metrics%s',
   async (day) => {
     let adjustedCount = 0;
-    for (const [filed, adjusted] of zip(await rowsOf(day), await rowsOf(`${day}&split_adjusted=true`))) {
-      const changedKeys = COLUMNS.split(',').filter((key) => filed[key] !== adjusted[key]);
+    for (const [filedRow, adjustedRow] of pairRows(
+      await askScreenRows(day),
+      await askScreenRows(`${day}&split_adjusted=true`),
+    )) {
+      const changedKeys = COLUMNS.split(',').filter((key) => filedRow[key] !== adjustedRow[key]);
       adjustedCount += changedKeys.length;
-      const target = `/v1/securities/${filed.ticker}/metrics?keys=${COLUMNS}&period=all&collapse=true&limit=5000&split_adjusted=true`;
+      const target = `/v1/securities/${filedRow.ticker}/metrics?keys=${COLUMNS}&period=all&collapse=true&limit=5000&split_adjusted=true`;
       const { data } = await openSample().get<readonly MetricValue[]>('metrics', `${target}${day}`);
       for (const key of COLUMNS.split(',')) {
-        const end = adjusted[key === 'common_shares_outstanding' ? 'shares_outstanding_end_date' : 'annual_end_date'];
+        const endDate =
+          adjustedRow[key === 'common_shares_outstanding' ? 'shares_outstanding_end_date' : 'annual_end_date'];
         const values = data.filter(
           (value) =>
             value.metric_key === key &&
-            value.end_date === end &&
+            value.end_date === endDate &&
             ['annual', 'instant'].includes(value.period_kind) &&
             value.split_ratio !== null,
         );
-        if (adjusted[key] === null) expect(filed[key] === null || values.length === 0).toBe(true);
-        else expect(values.map(({ value }) => value)).toContain(adjusted[key]);
+        if (adjustedRow[key] === null) expect(filedRow[key] === null || values.length === 0).toBe(true);
+        else expect(values.map(({ value }) => value)).toContain(adjustedRow[key]);
       }
     }
     if (day === '&as_of=2024-09-15') expect(adjustedCount).toBeGreaterThan(1);
@@ -45,15 +49,20 @@ test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
 
 test('a year filed before a split is compared in the shares of the day', async () => {
   const day = '&as_of=2024-09-15';
-  expect(rowOf(await rowsOf(day), 'NVDA')).toMatchObject({ eps_diluted: '11.93', dividends_per_share: '0.16' });
+  expect(findRow(await askScreenRows(day), 'NVDA')).toMatchObject({
+    eps_diluted: '11.93',
+    dividends_per_share: '0.16',
+  });
   const shares = { common_shares_outstanding: '24530000000' };
   const adjusted = { eps_diluted: '1.193', dividends_per_share: '0.016', ...shares };
-  expect(rowOf(await rowsOf(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
+  expect(findRow(await askScreenRows(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
   // On a day before filings proved the split, figures remain in the shares of that day.
-  expect(rowOf(await rowsOf('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({ eps_diluted: '11.93' });
+  expect(findRow(await askScreenRows('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({
+    eps_diluted: '11.93',
+  });
   const filter = `${day}&where=eps_diluted:gt:1.1&where=eps_diluted:lt:1.2`;
-  expect(rowOf(await rowsOf(filter), 'NVDA')).toBeUndefined();
-  expect(rowOf(await rowsOf(`${filter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
+  expect(findRow(await askScreenRows(filter), 'NVDA')).toBeUndefined();
+  expect(findRow(await askScreenRows(`${filter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
 });
 
 test('revisions and lineage are in the shares of today, and facts as filed', async () => {
@@ -62,9 +71,14 @@ test('revisions and lineage are in the shares of today, and facts as filed', asy
     'revisions',
     `${target}/revisions?fiscal_year=2020&split_adjusted=true&limit=500`,
   );
-  const year = revisions.filter(({ fiscal_period: period }) => period === 'FY');
+  const annualRevisions = revisions.filter(({ fiscal_period: period }) => period === 'FY');
   expect(
-    year.map(({ kind, value, previous_value: previous, adjustment_ratio: ratio }) => [kind, value, previous, ratio]),
+    annualRevisions.map(({ kind, value, previous_value: previous, adjustment_ratio: ratio }) => [
+      kind,
+      value,
+      previous,
+      ratio,
+    ]),
   ).toEqual([
     ['first', '0.113', null, '40'],
     ['same', '0.113', '0.113', '40'],
@@ -74,15 +88,15 @@ test('revisions and lineage are in the shares of today, and facts as filed', asy
     'lineage',
     `${target}/lineage?split_adjusted=true&limit=500`,
   );
-  const quarter = lineage.find(
+  const thirdQuarter = lineage.find(
     ({ fiscal_year: fiscalYear, fiscal_period: period }) => fiscalYear === 2020 && period === 'Q3',
   );
-  expect(quarter).toMatchObject({ metric_value: '0.03625', raw_value: '1.45', split_ratio: '40' });
+  expect(thirdQuarter).toMatchObject({ metric_value: '0.03625', raw_value: '1.45', split_ratio: '40' });
   const { data: unadjustedRows } = await openSample().get<readonly MetricLineage[]>('lineage', `${target}/lineage`);
   expect(unadjustedRows[0]).not.toHaveProperty('split_ratio');
 });
 
-function zip<A>(first: readonly A[], second: readonly A[]): (readonly [A, A])[] {
-  expect(second.length).toBe(first.length);
-  return first.map((item, index) => [item, second[index] as A] as const);
+function pairRows<A>(left: readonly A[], right: readonly A[]): (readonly [A, A])[] {
+  expect(right.length).toBe(left.length);
+  return left.map((item, index) => [item, right[index] as A] as const);
 }

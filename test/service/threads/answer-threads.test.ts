@@ -10,7 +10,7 @@ import { bundleInto } from '../../store/bundled.ts';
 import { ask, serviceOf } from '../ask.ts';
 import { openSample } from '../sample.ts';
 
-const SLOW = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
+const SLOW_QUERY = 'period=all&limit=5000&keys=roe,revenue,net_income,free_cash_flow&collapse=true';
 
 let script: string;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   script = join(home, 'answer-worker.cjs');
 });
 
-function threadsOf(directory: string, source = script) {
+function openThreads(directory: string, source = script) {
   const threads = openAnswerThreads({ script: { source, isCode: false }, count: 2, directoryOf: () => directory });
   cleanUp(() => threads.close());
   return threads;
@@ -28,16 +28,16 @@ function threadsOf(directory: string, source = script) {
 test('a thread gives the same bytes as the main thread, also for problems', async () => {
   const { release, directory } = openSample();
   const unthreadedService = serviceOf({ release: async () => release });
-  const threads = threadsOf(directory);
+  const threads = openThreads(directory);
   // On a busy machine threads take long to start.
   const threadedService = serviceOf({ release: async () => release, threads, deadlineMs: 60_000 });
   const targets = [
-    `/v1/securities/AAPL/metrics?${SLOW}`,
+    `/v1/securities/AAPL/metrics?${SLOW_QUERY}`,
     '/v1/securities/AAPL/metrics?period=annual&limit=500',
     '/v1/securities/MSFT/metrics?as_of=2024-05-01',
     '/v1/securities/KO/metrics/free_cash_flow/lineage?limit=100',
     '/v1/securities/KHC/metrics/net_income/revisions',
-    `/v1/securities/NOBODY/metrics?${SLOW}`,
+    `/v1/securities/NOBODY/metrics?${SLOW_QUERY}`,
     '/v1/securities/AAPL/metrics/nothing/lineage',
   ];
   const headers = { 'x-request-id': 'same' };
@@ -54,16 +54,16 @@ test('a thread gives the same bytes as the main thread, also for problems', asyn
 
 test('a question whose client has left is not answered, and other questions are', async () => {
   const { release, directory } = openSample();
-  const threads = threadsOf(directory);
-  const gone = new AbortController();
+  const threads = openThreads(directory);
+  const cancelledRequest = new AbortController();
   const signal = new AbortController().signal;
-  const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW}`;
-  const abandonedAnswers = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), gone.signal));
+  const targetOf = (day: number) => `/v1/securities/AAPL/metrics?as_of=2024-05-0${day}&${SLOW_QUERY}`;
+  const abandonedAnswers = [1, 2, 3, 4].map((day) => threads.answer(release, targetOf(day), cancelledRequest.signal));
   for (const abandonedAnswer of abandonedAnswers) abandonedAnswer.catch(() => undefined);
   // An answer that another request also waits for is completed.
-  const shared = threads.answer(release, targetOf(4), signal);
-  gone.abort(new Error('hung up'));
-  expect((await shared).head.length).toBeGreaterThan(100_000);
+  const sharedAnswer = threads.answer(release, targetOf(4), signal);
+  cancelledRequest.abort(new Error('hung up'));
+  expect((await sharedAnswer).head.length).toBeGreaterThan(100_000);
   await expect(abandonedAnswers[2]).rejects.toThrow('hung up');
   expect((await threads.answer(release, targetOf(3), signal)).tag).toMatch(/^W\//);
 });
@@ -78,12 +78,14 @@ test('a thread that exceeds the deadline is terminated, and another thread answe
     `const { parentPort } = require('node:worker_threads');
      parentPort.on('message', ({ target }) => { while (target.includes('as_of')); parentPort.${reply}; });`,
   );
-  const service = serviceOf({ release: async () => release, threads: threadsOf(home, source), deadlineMs: 300 });
-  const endless = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
-  expect((await Promise.all(endless)).map(({ status }) => status)).toEqual([504, 504, 504]);
+  const service = serviceOf({ release: async () => release, threads: openThreads(home, source), deadlineMs: 300 });
+  const endlessAnswers = [1, 2, 3].map((day) => ask(`/v1/securities/AAPL/metrics?as_of=2024-05-0${day}`, { service }));
+  expect((await Promise.all(endlessAnswers)).map(({ status }) => status)).toEqual([504, 504, 504]);
   // No short deadline, because starting a thread may take long on a busy machine.
-  const patient = serviceOf({ release: async () => release, threads: threadsOf(home, source) });
-  expect((await ask(`/v1/securities/AAPL/metrics?${SLOW}`, { service: patient })).status).toBe(200);
+  const serviceWithoutDeadline = serviceOf({ release: async () => release, threads: openThreads(home, source) });
+  expect((await ask(`/v1/securities/AAPL/metrics?${SLOW_QUERY}`, { service: serviceWithoutDeadline })).status).toBe(
+    200,
+  );
 });
 
 test('a thread that dies is a 503 and a report, and the next question starts another thread', async () => {
@@ -91,14 +93,18 @@ test('a thread that dies is a 503 and a report, and the next question starts ano
   const home = temporaryFolder('threads');
   const source = join(home, 'dies.cjs');
   writeFileSync(source, "require('node:worker_threads').parentPort.on('message', () => process.exit(3));");
-  const reported: unknown[] = [];
-  const threads = threadsOf(home, source);
-  const service = serviceOf({ release: async () => release, threads, onDefect: (error) => reported.push(error) });
+  const reportedDefects: unknown[] = [];
+  const threads = openThreads(home, source);
+  const service = serviceOf({
+    release: async () => release,
+    threads,
+    onDefect: (error) => reportedDefects.push(error),
+  });
   for (let i = 0; i < 3; i++) {
-    const { status, body } = await ask(`/v1/securities/AAPL/metrics?${SLOW}`, { service });
+    const { status, body } = await ask(`/v1/securities/AAPL/metrics?${SLOW_QUERY}`, { service });
     expect([status, JSON.parse(body).code]).toEqual([503, 'unavailable']);
   }
-  expect(reported).toHaveLength(3);
+  expect(reportedDefects).toHaveLength(3);
 });
 
 test.each<[string, RawParameters, boolean]>([
@@ -155,6 +161,6 @@ test.each<[string, RawParameters, boolean]>([
   ],
   ['profile', [['ticker', 'AAPL']], false],
   ['screen', [], false],
-])('whether %s %j is answered in a thread: %s', (id, given, expected) => {
-  expect(derivesMuch(parseQuestion(id as 'metrics', given))).toBe(expected);
+])('whether %s %j is answered in a thread: %s', (id, parameters, isInThread) => {
+  expect(derivesMuch(parseQuestion(id as 'metrics', parameters))).toBe(isInThread);
 });

@@ -13,62 +13,62 @@ import { cleanUp, temporaryFolder } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { openSample } from '../sample.ts';
 
-const SLOW: RawParameters = [
+const SLOW_PARAMETERS: RawParameters = [
   ['ticker', 'AAPL'],
   ['period', 'all'],
   ['limit', '500'],
 ];
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 const LONG_MS = 600_000;
 
 /** Starts threads of the real bundle that send no answer until `open` is called. */
-async function gatedThreads(directory: string) {
+async function openGatedThreads(directory: string) {
   const home = temporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');
-  const gate = join(home, 'open');
+  const gateFile = join(home, 'open');
   const source = join(home, 'gated.cjs');
   writeFileSync(
     source,
     `const { existsSync } = require('node:fs');
      const cell = new Int32Array(new SharedArrayBuffer(4));
-     while (!existsSync(${JSON.stringify(gate)})) Atomics.wait(cell, 0, 0, 10);
+     while (!existsSync(${JSON.stringify(gateFile)})) Atomics.wait(cell, 0, 0, 10);
      require('./answer-worker.cjs');`,
   );
   const threads = openAnswerThreads({ script: { source, isCode: false }, count: 1, directoryOf: () => directory });
   cleanUp(() => threads.close());
-  return { threads, open: () => writeFileSync(gate, '') };
+  return { threads, open: () => writeFileSync(gateFile, '') };
 }
 
 test('small questions are answered while long ones wait for a thread', async () => {
   const { release, directory } = openSample();
-  const { threads, open } = await gatedThreads(directory);
+  const { threads, open } = await openGatedThreads(directory);
   const service = inThreads(async () => release, threads, LONG_MS);
-  const order: string[] = [];
-  const long = [
-    service.ask(parseQuestion('metrics', SLOW), NEVER),
-    service.ask(parseQuestion('metrics', [...SLOW, ['as_of', '2024-05-01']]), NEVER),
-    service.askPath('/v1/securities/KHC/metrics/net_income/revisions', NEVER),
-    service.ask(parseQuestion('metrics', [...SLOW.slice(1), ['ticker', 'NOBODY']]), NEVER),
+  const completionOrder: string[] = [];
+  const longAnswers = [
+    service.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED),
+    service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS, ['as_of', '2024-05-01']]), NEVER_ABORTED),
+    service.askPath('/v1/securities/KHC/metrics/net_income/revisions', NEVER_ABORTED),
+    service.ask(parseQuestion('metrics', [...SLOW_PARAMETERS.slice(1), ['ticker', 'NOBODY']]), NEVER_ABORTED),
   ];
-  for (const one of long) void one.then(() => order.push('long'));
-  const small = [
-    await service.ask(parseQuestion('search', [['query', 'apple']]), NEVER),
-    await service.ask(parseQuestion('release', []), NEVER),
-    await service.askPath('/v1/securities/AAPL/profile', NEVER),
-    await service.askPath('/v1/nothing', NEVER),
+  for (const answer of longAnswers) void answer.then(() => completionOrder.push('long'));
+  const smallAnswers = [
+    await service.ask(parseQuestion('search', [['query', 'apple']]), NEVER_ABORTED),
+    await service.ask(parseQuestion('release', []), NEVER_ABORTED),
+    await service.askPath('/v1/securities/AAPL/profile', NEVER_ABORTED),
+    await service.askPath('/v1/nothing', NEVER_ABORTED),
   ];
-  order.push('small');
+  completionOrder.push('small');
   open();
-  const answers = await Promise.all(long);
-  expect(order).toEqual(['small', 'long', 'long', 'long', 'long']);
-  expect(small.map((answer) => ('problem' in answer ? answer.problem.code : 'data'))).toEqual([
+  const answers = await Promise.all(longAnswers);
+  expect(completionOrder).toEqual(['small', 'long', 'long', 'long', 'long']);
+  expect(smallAnswers.map((answer) => ('problem' in answer ? answer.problem.code : 'data'))).toEqual([
     'data',
     'data',
     'data',
     'not_found',
   ]);
   const unthreadedService = inProcess(async () => release);
-  const { data, meta } = (await unthreadedService.ask(parseQuestion('metrics', SLOW), NEVER)) as {
+  const { data, meta } = (await unthreadedService.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED)) as {
     data: unknown;
     meta: object;
   };
@@ -79,11 +79,11 @@ test('small questions are answered while long ones wait for a thread', async () 
 
 test("a question whose caller has left rejects with the abort's reason", async () => {
   const { release, directory } = openSample();
-  const { threads, open } = await gatedThreads(directory);
+  const { threads, open } = await openGatedThreads(directory);
   const service = inThreads(async () => release, threads, LONG_MS);
-  const gone = new AbortController();
-  const pendingAnswer = service.ask(parseQuestion('metrics', SLOW), gone.signal);
-  gone.abort(new Error('hung up'));
+  const cancelledRequest = new AbortController();
+  const pendingAnswer = service.ask(parseQuestion('metrics', SLOW_PARAMETERS), cancelledRequest.signal);
+  cancelledRequest.abort(new Error('hung up'));
   await expect(pendingAnswer).rejects.toThrow('hung up');
   open();
 });

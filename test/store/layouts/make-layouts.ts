@@ -15,34 +15,34 @@ import { FILING_TABLES } from '../../../src/store/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
 import { integer, keyOf, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
-import { releaseOf } from '../built-release.ts';
+import { buildReleaseOf } from '../built-release.ts';
 import { company } from '../public-source.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-interface Changed {
+interface ChangedTable {
   readonly table: Table;
   readonly rows: Rows;
 }
 
-type Change = (table: Table, rows: Rows) => Changed | null;
+type ChangeTable = (table: Table, rows: Rows) => ChangedTable | null;
 
-const LACKING = new Set(['fcf_yield_ttm', 'net_income_ttm', 'report_date']);
+const OLDER_MISSING_COLUMNS = new Set(['fcf_yield_ttm', 'net_income_ttm', 'report_date']);
 
-const older: Change = (table, rows) =>
+const toOlderTable: ChangeTable = (table, rows) =>
   table.name === 'filing_documents'
     ? null
-    : { table: { ...table, columns: table.columns.filter(({ name }) => !LACKING.has(name)) }, rows };
+    : { table: { ...table, columns: table.columns.filter(({ name }) => !OLDER_MISSING_COLUMNS.has(name)) }, rows };
 
-const newer: Change = (table, rows) => {
+const toNewerTable: ChangeTable = (table, rows) => {
   const columns = [...table.columns].reverse();
   if (table.name === 'screen') columns.unshift(textOrNull('cash_conversion', 'cashConversion'));
   if (table.name === 'companies') columns.push(text('legal_entity', 'legalEntity'), integer('employees', 'employees'));
-  const more = { cashConversion: '1.25', legalEntity: 'XX', employees: 9 };
-  return { table: { ...table, columns }, rows: rows.map((row) => ({ ...row, ...more })) };
+  const addedCells = { cashConversion: '1.25', legalEntity: 'XX', employees: 9 };
+  return { table: { ...table, columns }, rows: rows.map((row) => ({ ...row, ...addedCells })) };
 };
 
-function write(directory: string, { table, rows }: Changed): TableFile {
+function writeTable(directory: string, { table, rows }: ChangedTable): TableFile {
   const sink = new TableSink(directory, table);
   if (table.key === null) sink.add(0, rows);
   else {
@@ -54,36 +54,39 @@ function write(directory: string, { table, rows }: Changed): TableFile {
   return sink.finish().file;
 }
 
-async function remake(
-  from: string,
-  to: string,
+async function writeChangedRelease(
+  sourceDirectory: string,
+  targetDirectory: string,
   layout: string,
-  change: Change,
-  more: readonly Changed[],
+  changeTable: ChangeTable,
+  addedTables: readonly ChangedTable[],
 ): Promise<void> {
-  rmSync(to, { recursive: true, force: true });
-  mkdirSync(to, { recursive: true });
-  const manifest = readManifest(from);
+  rmSync(targetDirectory, { recursive: true, force: true });
+  mkdirSync(targetDirectory, { recursive: true });
+  const manifest = readManifest(sourceDirectory);
   const tables: Record<string, TableFile> = {};
   for (const table of [...CORE_TABLES, ...FILING_TABLES]) {
     const entry = manifest.tables[table.name];
     if (entry === undefined) continue;
-    const reader = openTable(from, table, entry);
-    const changedRows = change(table, (await reader.readAll()) as Rows);
+    const reader = openTable(sourceDirectory, table, entry);
+    const changedTable = changeTable(table, (await reader.readAll()) as Rows);
     reader.close();
-    if (changedRows !== null) tables[table.name] = write(to, changedRows);
+    if (changedTable !== null) tables[table.name] = writeTable(targetDirectory, changedTable);
   }
-  for (const changedTable of more) tables[changedTable.table.name] = write(to, changedTable);
-  writeFileSync(join(to, 'manifest.json'), `${JSON.stringify({ ...manifest, layout, tables }, null, 2)}\n`);
+  for (const addedTable of addedTables) tables[addedTable.table.name] = writeTable(targetDirectory, addedTable);
+  writeFileSync(
+    join(targetDirectory, 'manifest.json'),
+    `${JSON.stringify({ ...manifest, layout, tables }, null, 2)}\n`,
+  );
 }
 
 async function main(): Promise<void> {
-  const { directory } = await releaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
+  const { directory } = await buildReleaseOf([{ ...company('nvda'), name: 'NVIDIA Corp' }, company('aapl')]);
   const layouts = 'test/store/layouts';
-  await remake(directory, join(layouts, 'older-2.0'), '2.0', older, []);
-  const notes = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
-  await remake(directory, join(layouts, 'newer-2.7'), '2.7', newer, [
-    { table: notes, rows: [{ cik: 320193, note: 'x' }] },
+  await writeChangedRelease(directory, join(layouts, 'older-2.0'), '2.0', toOlderTable, []);
+  const notesTable = { name: 'analyst_notes', key: 'cik', columns: [integer('cik', 'cik'), text('note', 'note')] };
+  await writeChangedRelease(directory, join(layouts, 'newer-2.7'), '2.7', toNewerTable, [
+    { table: notesTable, rows: [{ cik: 320193, note: 'x' }] },
   ]);
 }
 

@@ -38,7 +38,7 @@ const text = fc.oneof(
   fc.bigInt().map(String),
 );
 const row = fc.tuple(int, text, fc.option(text), fc.option(fc.nat({ max: 3 })), fc.boolean());
-const repeated = fc
+const repeatedRows = fc
   .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
   .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
 
@@ -47,7 +47,7 @@ const sizeOf = (rows: number) => ({ rows, maxContentBytes: 2 ** 20 });
 test('written cells of any kind are read back, all or in part', () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeated),
+      fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeatedRows),
       fc.nat(),
       fc.nat(),
       (rows, a, b) => {
@@ -55,40 +55,44 @@ test('written cells of any kind are read back, all or in part', () => {
         const columns: Cell[][] = TABLE.columns.map((_, index) => rows.map((cells) => cells[index] ?? null));
         const { bytes, chunks } = encodeRowGroup(TABLE, columns, [1]);
         let offset = 0;
-        const stored = chunks.map(({ length }, index) => {
+        const storedChunks = chunks.map(({ length }, index) => {
           offset += length;
           return { bytes: bytes.subarray(offset - length, offset), column: TABLE.columns[index] as Column };
         });
         const size = sizeOf(rows.length);
-        const few = [...new Set([from, a % rows.length, to - 1])].filter((row) => row >= 0).sort((x, y) => x - y);
-        expect(readCells(stored, size)).toEqual(columns);
-        const fewCells = columns.map((cells) => few.map((at) => cells[at]));
-        expect(readCells(stored, size, few)).toEqual(fewCells);
+        const selectedRows = [...new Set([from, a % rows.length, to - 1])]
+          .filter((row) => row >= 0)
+          .sort((x, y) => x - y);
+        expect(readCells(storedChunks, size)).toEqual(columns);
+        const selectedCells = columns.map((cells) => selectedRows.map((at) => cells[at]));
+        expect(readCells(storedChunks, size, selectedRows)).toEqual(selectedCells);
         const groups = [
-          { chunks: stored, size },
-          { chunks: stored, size, onlyRows: few },
+          { chunks: storedChunks, size },
+          { chunks: storedChunks, size, onlyRows: selectedRows },
           { chunks: [], size },
         ];
-        expect(readCellsOfGroups(groups)).toEqual([columns, fewCells, []]);
-        const pages = readPages(stored, size);
+        expect(readCellsOfGroups(groups)).toEqual([columns, selectedCells, []]);
+        const pages = readPages(storedChunks, size);
         expect([...integersIn(pages[0] as ChunkPages, rows.length)]).toEqual(columns[0]);
         expect(() => integersIn(pages[1] as ChunkPages, rows.length)).toThrow(/text has a cell that is not an integer/);
         if (columns[3]?.includes(null))
           expect(() => integersIn(pages[3] as ChunkPages, rows.length)).toThrow(/is not an integer/);
         else expect([...integersIn(pages[3] as ChunkPages, rows.length)]).toEqual(columns[3]);
-        const together = new RowGroupChunks(
+        const rowGroupChunks = new RowGroupChunks(
           { rows: rows.length, bytes: bytes.length },
           TABLE.columns,
-          stored.map((chunk) => chunk.bytes),
+          storedChunks.map((chunk) => chunk.bytes),
         );
-        for (const [index, chunk] of stored.entries()) {
+        for (const [index, chunk] of storedChunks.entries()) {
           const { dictionary, indices } = readColumnChunk(chunk, size);
           expect([...indices].map((at) => dictionary[at])).toEqual(columns[index]);
-          const part = together.cells(index, { from, to });
-          expect(Array.from(part.indices, (_, index) => part.cellAt(index))).toEqual(columns[index]?.slice(from, to));
-          for (const wrong of [rows.length + 1, rows.length - 1]) {
-            expect(() => readColumnChunk(chunk, sizeOf(wrong))).toThrow();
-            expect(() => readCells([chunk], sizeOf(wrong), few)).toThrow();
+          const partOfColumn = rowGroupChunks.cells(index, { from, to });
+          expect(Array.from(partOfColumn.indices, (_, index) => partOfColumn.cellAt(index))).toEqual(
+            columns[index]?.slice(from, to),
+          );
+          for (const wrongRowCount of [rows.length + 1, rows.length - 1]) {
+            expect(() => readColumnChunk(chunk, sizeOf(wrongRowCount))).toThrow();
+            expect(() => readCells([chunk], sizeOf(wrongRowCount), selectedRows)).toThrow();
           }
         }
       },
@@ -103,11 +107,11 @@ test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const content = Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
   const pages = new PageWriter(gzipOrReuse());
   pages.addDataPage({ rows: flags.length, nulls: 0, encoding: ENCODING_NUMBERS.rle, levels: null, content });
-  const stored = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
-  expect(readCells([stored], sizeOf(flags.length))).toEqual([flags]);
-  expect(readCells([stored], sizeOf(flags.length), [59, 61])).toEqual([[false, true]]);
-  const { dictionary, indices } = readColumnChunk(stored, sizeOf(flags.length));
-  expect(Array.from(indices, (at) => dictionary[at])).toEqual(flags);
+  const storedChunk = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
+  expect(readCells([storedChunk], sizeOf(flags.length))).toEqual([flags]);
+  expect(readCells([storedChunk], sizeOf(flags.length), [59, 61])).toEqual([[false, true]]);
+  const { dictionary, indices } = readColumnChunk(storedChunk, sizeOf(flags.length));
+  expect(Array.from(indices, (index) => dictionary[index])).toEqual(flags);
 });
 
 test('truncated bytes are an error, never an endless loop or a wrong value', () => {

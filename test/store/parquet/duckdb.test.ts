@@ -23,7 +23,7 @@ beforeAll(async () => {
   duckdb = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
 });
 
-const columnsOf = async (query: string): Promise<Record<string, readonly unknown[]>> => {
+const queryColumns = async (query: string): Promise<Record<string, readonly unknown[]>> => {
   const result = await duckdb.runAndReadAll(query);
   return result.getColumnsObjectJS();
 };
@@ -32,34 +32,36 @@ const columnsOf = async (query: string): Promise<Record<string, readonly unknown
  * Returns an SQL expression that joins a column's cells to one text, which DuckDB hashes, because comparing the cells
  * of the largest table one by one would take a minute. One thread reads the rows in order.
  */
-const asText = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
+const columnTextSql = ({ name }: Column) => `string_agg(coalesce("${name}"::varchar, chr(1)), chr(2))`;
 
 const TYPES: Readonly<Record<CellType, string>> = { text: 'VARCHAR', integer: 'INTEGER', boolean: 'BOOLEAN' };
 
 test.each(Object.entries(MANIFEST.tables))(
   "DuckDB reads the same cells from the sample's table %s",
-  async (name, entry) => {
-    const columns = storedColumns(entry).map((column) => ({ ...column, field: column.name }) as Column);
-    const reader = openTable(SAMPLE, { name, key: null, columns }, entry);
-    const file = `read_parquet('${join(SAMPLE, entry.file)}')`;
-    expect(await columnsOf(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
+  async (name, tableFile) => {
+    const columns = storedColumns(tableFile).map((column) => ({ ...column, field: column.name }) as Column);
+    const reader = openTable(SAMPLE, { name, key: null, columns }, tableFile);
+    const file = `read_parquet('${join(SAMPLE, tableFile.file)}')`;
+    expect(await queryColumns(`select column_name, column_type from (describe select * from ${file})`)).toEqual({
       column_name: columns.map((column) => column.name),
       column_type: columns.map(({ type }) => TYPES[type]),
     });
-    const hashes = columns.map((column) => `md5(${asText(column)}) as "${column.name}"`);
-    const theirs = await columnsOf(`select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`);
-    const ours: Record<string, readonly unknown[]> = { 'number of rows': [entry.rows] };
+    const hashes = columns.map((column) => `md5(${columnTextSql(column)}) as "${column.name}"`);
+    const duckdbColumns = await queryColumns(
+      `select count(*)::int as "number of rows", ${hashes.join(', ')} from ${file}`,
+    );
+    const readColumns: Record<string, readonly unknown[]> = { 'number of rows': [tableFile.rows] };
     for (const column of columns) {
       const [cells = []] = await reader.columns([column.name]);
-      ours[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
+      readColumns[column.name] = [hash('md5', cells.map((cell) => cell ?? '\u0001').join('\u0002'))];
     }
-    expect(theirs).toEqual(ours);
+    expect(duckdbColumns).toEqual(readColumns);
     reader.close();
   },
 );
 
 const ROWS = 5000;
-const WRITTEN: readonly [name: string, sql: string, type: CellType, nullable: boolean][] = [
+const WRITTEN_COLUMNS: readonly [name: string, sql: string, type: CellType, nullable: boolean][] = [
   ['few', "'text ' || (i % 5)", 'text', false],
   ['many', "'Zürich ' || i", 'text', false],
   ['note', "case when i % 3 = 0 then null else 'n' || (i % 7) end", 'text', true],
@@ -72,36 +74,36 @@ test.each(
   ['gzip', 'snappy', 'uncompressed'].flatMap((codec) => ['v1', 'v2'].map((version) => [codec, version] as const)),
 )('a file that DuckDB writes with %s, %s, is read correctly or refused', async (codec, version) => {
   const path = join(await newFolder('duckdb'), 'written.parquet');
-  const select = WRITTEN.map(([name, sql]) => `${sql} as ${name}`).join(', ');
+  const select = WRITTEN_COLUMNS.map(([name, sql]) => `${sql} as ${name}`).join(', ');
   await duckdb.run(
     `copy (select ${select} from range(${ROWS}) r(i)) to '${path}' (format parquet, codec ${codec}, parquet_version ${version})`,
   );
-  const theirs = await columnsOf(`select * from read_parquet('${path}')`);
+  const duckdbColumns = await queryColumns(`select * from read_parquet('${path}')`);
   const bytes = readFileSync(path);
   const { row_groups: groups } = parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-  for (const [index, [name, , type, nullable]] of WRITTEN.entries()) {
-    const read = (): Cell[] =>
+  for (const [index, [name, , type, nullable]] of WRITTEN_COLUMNS.entries()) {
+    const readColumn = (): Cell[] =>
       groups.flatMap(({ columns, num_rows: rows }) => {
         const meta = columns[index]?.meta_data;
         if (meta === undefined) throw new Error(`${name} was not written`);
         const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
         const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
-        const stored = { bytes: chunk, column: { name, type, nullable } };
+        const storedChunk = { bytes: chunk, column: { name, type, nullable } };
         const size = { rows: Number(rows), maxContentBytes: 2 ** 24 };
-        const cells = readColumnChunk(stored, size);
-        const all = Array.from({ length: Number(rows) }, (_, row) => cells.cellAt(row));
-        expect(readCells([stored], size)).toEqual([all]);
-        const some = [0, 7, 4321].filter((row) => row < rows);
-        expect(readCells([stored], size, some)).toEqual([some.map((row) => all[row])]);
-        return all;
+        const cells = readColumnChunk(storedChunk, size);
+        const allCells = Array.from({ length: Number(rows) }, (_, row) => cells.cellAt(row));
+        expect(readCells([storedChunk], size)).toEqual([allCells]);
+        const selectedRows = [0, 7, 4321].filter((row) => row < rows);
+        expect(readCells([storedChunk], size, selectedRows)).toEqual([selectedRows.map((row) => allCells[row])]);
+        return allCells;
       });
-    let ours: Cell[];
+    let readCellsOfColumn: Cell[];
     try {
-      ours = read();
+      readCellsOfColumn = readColumn();
     } catch (cause) {
       expect(cause).toBeInstanceOf(Error);
       continue;
     }
-    expect(ours).toEqual(theirs[name]);
+    expect(readCellsOfColumn).toEqual(duckdbColumns[name]);
   }
 });

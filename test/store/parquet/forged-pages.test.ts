@@ -19,7 +19,7 @@ const column = (type: CellType, nullable = false) => ({ name: 'any', type, nulla
 const chunkOf = (bytes: Uint8Array, type: CellType, nullable = false) => ({ bytes, column: column(type, nullable) });
 const SIZE = { rows: 8, maxContentBytes: 2 ** 20 };
 
-const EVEN = Buffer.alloc(4 * SIZE.rows);
+const ZERO_VALUES = Buffer.alloc(4 * SIZE.rows);
 
 interface Header {
   readonly size?: number;
@@ -31,8 +31,8 @@ interface Header {
 }
 
 /** Returns a page of eight integers with a header that states other sizes. */
-function page({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
-  const packed = gzipSync(EVEN);
+function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
+  const compressedContent = gzipSync(ZERO_VALUES);
   const data = new ThriftStruct()
     .int(1, rows)
     .int(2, nulls)
@@ -43,23 +43,23 @@ function page({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, s
   if (statistics !== undefined) data.struct(8, new ThriftStruct().binary(1, statistics));
   const header = new ThriftStruct()
     .int(1, PAGE_TYPE_NUMBERS.dataV2)
-    .int(2, size ?? EVEN.length)
-    .int(3, packedSize ?? packed.length)
+    .int(2, size ?? ZERO_VALUES.length)
+    .int(3, packedSize ?? compressedContent.length)
     .struct(PAGE_HEADER_FIELD_IDS.dataV2, data)
     .finish();
-  return Buffer.concat([header, packed]);
+  return Buffer.concat([header, compressedContent]);
 }
 
 test('the page from which forgeries are made is read, also with statistics of other writers', () => {
   const zeros = Array(SIZE.rows).fill(0);
   for (const statistics of [undefined, new Uint8Array(1), new Uint8Array(200).fill(0x18)]) {
-    expect(readCells([chunkOf(page(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
+    expect(readCells([chunkOf(makePage(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
       zeros,
     ]);
   }
 });
 
-const NEVER_ENDING = [
+const UNREADABLE_HEADERS = [
   ['a binary of negative length', [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f]],
   ['a binary longer than what is left', [0x18, 0x7f]],
   ['a number without an end', Array(4096).fill(0xff)],
@@ -69,11 +69,11 @@ const NEVER_ENDING = [
   ['a list', [0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x0f]],
 ] as const;
 
-test.each(NEVER_ENDING)('a page header of %s is refused', (_, bytes) => {
+test.each(UNREADABLE_HEADERS)('a page header of %s is refused', (_, bytes) => {
   expect(() => readPageHeader(Uint8Array.from(bytes), 0)).toThrow(/a page header/);
 });
 
-const FORGED: readonly [string, Header, RegExp][] = [
+const FORGED_HEADERS: readonly [string, Header, RegExp][] = [
   ['a page that ends after its chunk', { packedSize: 1000 }, /is longer than the column/],
   ['another number of rows', { rows: 9 }, /9 rows, but only 8 rows remain/],
   ['a billion rows', { rows: 1e9 }, /1000000000 rows, but only 8 rows remain/],
@@ -85,13 +85,13 @@ const FORGED: readonly [string, Header, RegExp][] = [
   ['more content than there is', { size: 33 }, /instead of (?:33|97)/],
 ];
 
-test.each(FORGED)('a page header with %s is refused', (_, header, fault) => {
+test.each(FORGED_HEADERS)('a page header with %s is refused', (_, header, fault) => {
   for (const type of ['integer', 'text'] as const) {
-    const chunk = chunkOf(page(header), type, true);
+    const chunk = chunkOf(makePage(header), type, true);
     expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
     expect(() => readCells([chunk], SIZE)).toThrow(fault);
-    const honest = { chunks: [chunkOf(page(), type, true)], size: SIZE };
-    expect(() => readPagesOfGroups([honest, { chunks: [chunk], size: SIZE }, honest])).toThrow(fault);
+    const validGroup = { chunks: [chunkOf(makePage(), type, true)], size: SIZE };
+    expect(() => readPagesOfGroups([validGroup, { chunks: [chunk], size: SIZE }, validGroup])).toThrow(fault);
   }
 });
 
@@ -103,15 +103,17 @@ test('row groups are unpacked together up to a number of bytes, each within its 
   const chunk = chunkOf(pages.bytes(), 'integer');
   const group = { chunks: [chunk], size: { rows: numbers.length, maxContentBytes: content.length } };
   // Seven row groups of two megabytes are more than the eight megabytes that are unpacked together.
-  const read = readPagesOfGroups(Array(7).fill(group));
-  expect(read.map(([one]) => integersIn(one as ChunkPages, numbers.length).at(-1))).toEqual(Array(7).fill(499_999));
-  const small = { ...group, size: { ...group.size, maxContentBytes: content.length - 1 } };
-  expect(() => readPagesOfGroups([group, small])).toThrow(/more than the allowed/);
+  const readGroups = readPagesOfGroups(Array(7).fill(group));
+  expect(readGroups.map(([pagesOfColumn]) => integersIn(pagesOfColumn as ChunkPages, numbers.length).at(-1))).toEqual(
+    Array(7).fill(499_999),
+  );
+  const groupOverLimit = { ...group, size: { ...group.size, maxContentBytes: content.length - 1 } };
+  expect(() => readPagesOfGroups([group, groupOverLimit])).toThrow(/more than the allowed/);
 });
 
 test('an index beyond the dictionary is refused, whether the column is read whole or in part', () => {
   const pages = new PageWriter(gzipOrReuse());
-  pages.addDictionaryPage(2, EVEN.subarray(0, 8));
+  pages.addDictionaryPage(2, ZERO_VALUES.subarray(0, 8));
   const indices = Uint32Array.of(0, 1, 0, 1, 0, 1, 7, 0);
   pages.addDataPage({
     rows: 8,
@@ -131,7 +133,13 @@ test('an index beyond the dictionary is refused, whether the column is read whol
 test('definition levels for more values than the page has are refused', () => {
   const pages = new PageWriter(gzipOrReuse());
   const levels = Uint8Array.of(3, 0xff);
-  pages.addDataPage({ rows: 8, nulls: 4, encoding: ENCODING_NUMBERS.plain, levels, content: EVEN.subarray(0, 16) });
+  pages.addDataPage({
+    rows: 8,
+    nulls: 4,
+    encoding: ENCODING_NUMBERS.plain,
+    levels,
+    content: ZERO_VALUES.subarray(0, 16),
+  });
   const chunk = chunkOf(pages.bytes(), 'integer', true);
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(/fewer values/);
   expect(() => readCells([chunk], SIZE)).toThrow(/does not match its definition levels/);

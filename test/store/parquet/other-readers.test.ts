@@ -13,7 +13,7 @@ import type { Cell, CellType, Column, Table } from '../../../src/store/schema/ta
 import { fileDescriptionOf } from '../../../src/store/table-writer.ts';
 import { newFolder } from '../public-source.ts';
 
-const RUNS = 20;
+const RANDOM_RUNS = 20;
 
 let duckdb: DuckDBConnection;
 let folder: string;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await newFolder('other-readers');
 });
 
-const VALUES: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
+const VALUES_BY_TYPE: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
   text: fc
     .oneof(
       fc.constantFrom('', '\0', 'a\0b', 'a\ufeff', '\ud83d', '\udca9x', 'é', '漢', '🏔', '\uffff', '\u007f', '\u0080'),
@@ -38,21 +38,23 @@ const VALUES: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
   boolean: fc.boolean(),
 };
 /** Numbers of values around the limits at which an index, or the header of a run, needs one more bit or byte. */
-const COUNTS = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 503, 504, 505, 2000];
-const count = fc.oneof(fc.constantFrom(...COUNTS), fc.nat({ max: 3000 }));
+const BOUNDARY_COUNTS = [
+  1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 503, 504, 505, 2000,
+];
+const valueCount = fc.oneof(fc.constantFrom(...BOUNDARY_COUNTS), fc.nat({ max: 3000 }));
 
 /** Returns cells of a column, from a dictionary with `different` values and in runs of about `run` cells. */
-const cells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Cell[]> =>
+const columnCells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Cell[]> =>
   fc
     .record({
-      values: fc.array(VALUES[type], { minLength: 1, maxLength: 20 }),
-      different: count,
-      run: fc.oneof(fc.constant(1), count),
+      values: fc.array(VALUES_BY_TYPE[type], { minLength: 1, maxLength: 20 }),
+      different: valueCount,
+      run: fc.oneof(fc.constant(1), valueCount),
       nulls: fc.constantFrom(0, 0, 0.01, 0.5, 0.99, 1),
       seed: fc.integer({ min: 1 }),
     })
     .map(({ values, different, run, nulls, seed }) => {
-      const random = randomFrom(seed);
+      const random = makeRandom(seed);
       const cellOf = (index: number): Cell => {
         const value = values[index % values.length] as Exclude<Cell, null>;
         if (index < values.length || typeof value === 'boolean') return value;
@@ -67,7 +69,7 @@ const cells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Ce
       return columnValues;
     });
 
-function randomFrom(seed: number): () => number {
+function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -80,55 +82,59 @@ const KINDS = (['text', 'integer', 'boolean'] as const).flatMap((type) => [
   { type, nullable: true },
 ]);
 /** Columns with these names have minimum and maximum statistics. */
-const BOUNDED = ['ticker', 'filed_at', 'cik', 'metric_key'];
+const COLUMNS_WITH_BOUNDS = ['ticker', 'filed_at', 'cik', 'metric_key'];
 const COLUMNS = [...KINDS, ...KINDS].map((kind, index): Column => {
-  const name = BOUNDED[index] ?? `column_${index}`;
+  const name = COLUMNS_WITH_BOUNDS[index] ?? `column_${index}`;
   return { ...kind, name, field: name };
 });
 const TABLE: Table = { name: 'any', key: null, columns: COLUMNS };
 
 const rowGroup = fc
-  .oneof(count, fc.constantFrom(1, 2))
+  .oneof(valueCount, fc.constantFrom(1, 2))
   .map((rows) => Math.max(rows, 1))
-  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => cells(type, nullable, rows))));
+  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => columnCells(type, nullable, rows))));
 
 /** Returns a text as UTF-8 stores it: a lone surrogate becomes a replacement character. */
-const stored = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
+const toStoredCell = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
 
 test('other libraries read the written cells, and find rows by them', async () => {
   const path = join(folder, 'written.parquet');
   const property = fc.asyncProperty(
     fc.array(rowGroup, { minLength: 1, maxLength: 3 }),
     fc.nat(),
-    async (groups, at) => {
-      const bytes = fileOf(TABLE, groups);
+    async (groups, position) => {
+      const bytes = makeFile(TABLE, groups);
       writeFileSync(path, bytes);
-      const expected = COLUMNS.map((_, index) => groups.flatMap((columns) => (columns[index] as Cell[]).map(stored)));
-      const theirs = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumnsObjectJS();
-      const compressors = { GZIP: (packed: Uint8Array) => gunzipSync(packed) };
+      const expectedColumns = COLUMNS.map((_, index) =>
+        groups.flatMap((columns) => (columns[index] as Cell[]).map(toStoredCell)),
+      );
+      const duckdbColumns = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumnsObjectJS();
+      const compressors = { GZIP: (compressedBytes: Uint8Array) => gunzipSync(compressedBytes) };
       const objects = await parquetReadObjects({ file: new Uint8Array(bytes).buffer, compressors });
       for (const [index, { name, type }] of COLUMNS.entries()) {
-        const columnCells = expected[index] as Cell[];
+        const expectedCells = expectedColumns[index] as Cell[];
         // Compares whole columns as text, because comparing cell by cell takes several times as long.
-        expect(JSON.stringify(theirs[name]) === JSON.stringify(columnCells), `DuckDB reads ${name}`).toBe(true);
-        const read = objects.map((row) => row[name] ?? null);
-        expect(JSON.stringify(read) === JSON.stringify(columnCells), `hyparquet reads ${name}`).toBe(true);
-        const searchedCell = columnCells[at % columnCells.length] as Cell;
-        if (searchedCell === null || !BOUNDED.includes(name)) continue;
+        expect(JSON.stringify(duckdbColumns[name]) === JSON.stringify(expectedCells), `DuckDB reads ${name}`).toBe(
+          true,
+        );
+        const hyparquetCells = objects.map((row) => row[name] ?? null);
+        expect(JSON.stringify(hyparquetCells) === JSON.stringify(expectedCells), `hyparquet reads ${name}`).toBe(true);
+        const searchedCell = expectedCells[position % expectedCells.length] as Cell;
+        if (searchedCell === null || !COLUMNS_WITH_BOUNDS.includes(name)) continue;
         const literal = type === 'text' ? '?::varchar' : `?::${type}`;
-        const counted = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [
+        const rowCounts = await duckdb.runAndReadAll(`select count(*) from '${path}' where ${name} = ${literal}`, [
           searchedCell,
         ]);
-        expect(Number(counted.getRows()[0]?.[0]), `rows by ${name}`).toBe(
-          columnCells.filter((cell) => cell === searchedCell).length,
+        expect(Number(rowCounts.getRows()[0]?.[0]), `rows by ${name}`).toBe(
+          expectedCells.filter((cell) => cell === searchedCell).length,
         );
       }
     },
   );
-  await fc.assert(property, { numRuns: RUNS });
+  await fc.assert(property, { numRuns: RANDOM_RUNS });
 });
 
-function fileOf(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
+function makeFile(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
   const footer = new Footer(fileDescriptionOf(table));
   const pieces: Uint8Array[] = [PARQUET_MAGIC];
   let length = PARQUET_MAGIC.length;
@@ -145,8 +151,8 @@ test('other libraries read a dictionary with more than 65,536 values', async () 
   const path = join(folder, 'large.parquet');
   const indices = Array.from({ length: 2 * 65_537 }, (_, row) => row >> 1);
   const columns = COLUMNS.slice(0, 3).filter(({ nullable }) => !nullable);
-  const written = columns.map(({ type }) => indices.map((index) => (type === 'text' ? `é ${index}` : -index)));
-  writeFileSync(path, fileOf({ ...TABLE, columns }, [written]));
-  const read = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumns();
-  expect(JSON.stringify(read) === JSON.stringify(written)).toBe(true);
+  const writtenColumns = columns.map(({ type }) => indices.map((index) => (type === 'text' ? `é ${index}` : -index)));
+  writeFileSync(path, makeFile({ ...TABLE, columns }, [writtenColumns]));
+  const readColumns = (await duckdb.runAndReadAll(`select * from '${path}'`)).getColumns();
+  expect(JSON.stringify(readColumns) === JSON.stringify(writtenColumns)).toBe(true);
 });

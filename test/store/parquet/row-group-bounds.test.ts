@@ -7,16 +7,16 @@ import { rowGroupBounds } from '../../../src/store/parquet/read/row-group-bounds
 import { SAMPLE } from '../../publish/releases.ts';
 
 /** Returns a file's footer, and the bounds of its row groups according to an independent reader. */
-function footerOf(name: string) {
+function readFooter(name: string) {
   const bytes = readFileSync(join(SAMPLE, `${name}.parquet`));
   const end = bytes.length - 8;
   const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
   const bounds = groups.flatMap(({ columns }) => {
     const chunks = columns.map(({ meta_data: meta }) => {
-      const from = Number(meta?.dictionary_page_offset ?? meta?.data_page_offset);
-      return [from, from + Number(meta?.total_compressed_size)] as const;
+      const start = Number(meta?.dictionary_page_offset ?? meta?.data_page_offset);
+      return [start, start + Number(meta?.total_compressed_size)] as const;
     });
-    return [Math.min(...chunks.map(([from]) => from)), Math.max(...chunks.map(([, to]) => to))];
+    return [Math.min(...chunks.map(([start]) => start)), Math.max(...chunks.map(([, to]) => to))];
   });
   return { footer: bytes.subarray(end - bytes.readUInt32LE(end), end), bounds };
 }
@@ -24,16 +24,16 @@ function footerOf(name: string) {
 test.each(Object.keys(readManifest(SAMPLE).tables))(
   'row groups are at the positions that another library finds: %s',
   (name) => {
-    const { footer, bounds } = footerOf(name);
+    const { footer, bounds } = readFooter(name);
     expect(rowGroupBounds(footer)).toEqual(bounds);
   },
 );
 
 test('a footer that declares more than it contains is an error', () => {
-  const { footer } = footerOf('companies');
+  const { footer } = readFooter('companies');
   for (let end = 0; end < footer.length; end += 7) expect(() => rowGroupBounds(footer.subarray(0, end))).toThrow();
   // Lists that declare two billion booleans, structures or lists.
-  for (const item of [1, 12, 9])
-    expect(() => rowGroupBounds(Uint8Array.of(0x49, 0xf0 | item, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow();
+  for (const itemType of [1, 12, 9])
+    expect(() => rowGroupBounds(Uint8Array.of(0x49, 0xf0 | itemType, 0xff, 0xff, 0xff, 0xff, 0x07))).toThrow();
   expect(() => rowGroupBounds(new Uint8Array(1_000_000).fill(0x1c))).toThrow(/nested/);
 });

@@ -53,21 +53,21 @@ test('bytes that are not an index of the table are refused', () => {
   expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMNS, 100)).toThrow();
 });
 
-const described = (offset: number, keys: readonly [number, number], rows = 1) =>
+const makeEntry = (offset: number, keys: readonly [number, number], rows = 1) =>
   indexEntry(
     { firstKey: keys[0], lastKey: keys[1], rows, chunks: Array(COLUMNS).fill({ length: 10, crc32: 0 }) },
     offset,
   );
 
 test('row groups that share bytes, are out of order, or have more rows than their bytes can hold are refused', () => {
-  const open = (...entries: Uint32Array[]) => new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, 64);
-  expect(open(described(4, [1, 2]), described(34, [3, 3])).locationOf(1)).toMatchObject({ rows: 1, bytes: 30 });
-  expect(() => open(described(4, [1, 2]), described(4, [3, 3]))).toThrow(/not in order/);
-  expect(() => open(described(4, [1, 5]), described(34, [3, 3]))).toThrow(/not in order/);
-  expect(() => open(described(4, [1, 2]), described(33, [3, 3])).locationOf(0)).toThrow(
+  const openIndex = (...entries: Uint32Array[]) => new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, 64);
+  expect(openIndex(makeEntry(4, [1, 2]), makeEntry(34, [3, 3])).locationOf(1)).toMatchObject({ rows: 1, bytes: 30 });
+  expect(() => openIndex(makeEntry(4, [1, 2]), makeEntry(4, [3, 3]))).toThrow(/not in order/);
+  expect(() => openIndex(makeEntry(4, [1, 5]), makeEntry(34, [3, 3]))).toThrow(/not in order/);
+  expect(() => openIndex(makeEntry(4, [1, 2]), makeEntry(33, [3, 3])).locationOf(0)).toThrow(
     /extends beyond the start of the next one/,
   );
-  expect(() => open(described(35, [1, 2])).locationOf(0)).toThrow(/extends beyond the start of the next one/);
-  expect(() => open(described(4, [1, 2], 1e9)).locationOf(0)).toThrow(/1000000000 rows in 30 bytes/);
-  expect(() => open(described(4, [1, 2], 0)).locationOf(0)).toThrow(/no rows/);
+  expect(() => openIndex(makeEntry(35, [1, 2])).locationOf(0)).toThrow(/extends beyond the start of the next one/);
+  expect(() => openIndex(makeEntry(4, [1, 2], 1e9)).locationOf(0)).toThrow(/1000000000 rows in 30 bytes/);
+  expect(() => openIndex(makeEntry(4, [1, 2], 0)).locationOf(0)).toThrow(/no rows/);
 });

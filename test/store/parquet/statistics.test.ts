@@ -23,18 +23,18 @@ test('a longer text has its first characters as lower bound, and a slightly grea
   // The last code point has no successor, and surrogates are not code points.
   expect(upperBound(`a${'\u{10ffff}'.repeat(20)}`, 'text')).toEqual({ bytes: Buffer.from('b'), isExact: false });
   expect(upperBound(`${'\ud7ff'.repeat(22)}`, 'text').bytes).toEqual(Buffer.from(`${'\ud7ff'.repeat(20)}\ue000`));
-  const last = '\u{10ffff}'.repeat(20);
-  expect(upperBound(last, 'text')).toEqual({ bytes: Buffer.from(last), isExact: true });
+  const greatestText = '\u{10ffff}'.repeat(20);
+  expect(upperBound(greatestText, 'text')).toEqual({ bytes: Buffer.from(greatestText), isExact: true });
 });
 
 test('every text lies between its bounds, which are UTF-8', () => {
   const letters = fc.string({ unit: 'binary', minLength: 15, maxLength: 90 });
   fc.assert(
     fc.property(letters, (text) => {
-      const [least, greatest] = [lowerBound(text, 'text').bytes, upperBound(text, 'text').bytes];
-      expect(Buffer.compare(least, Buffer.from(text))).toBeLessThanOrEqual(0);
-      expect(Buffer.compare(greatest, Buffer.from(text))).toBeGreaterThanOrEqual(0);
-      for (const bytes of [least, greatest])
+      const [lower, upper] = [lowerBound(text, 'text').bytes, upperBound(text, 'text').bytes];
+      expect(Buffer.compare(lower, Buffer.from(text))).toBeLessThanOrEqual(0);
+      expect(Buffer.compare(upper, Buffer.from(text))).toBeGreaterThanOrEqual(0);
+      for (const bytes of [lower, upper])
         expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow();
     }),
   );
