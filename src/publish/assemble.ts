@@ -47,8 +47,8 @@ export type AssemblyEvent =
 const WORKER_COUNT = 4;
 
 /**
- * Assembles the files. Throws a Failure if the host sends other bytes than published, and errors of the system. Files
- * that were completed before an error remain.
+ * Assembles the files. Throws a Failure if the host sends bytes that differ from the published ones, and errors of the
+ * system. Files that were completed before an error remain.
  */
 export async function assemble(assembly: Assembly): Promise<void> {
   const { files, directory, signal, report } = assembly;
@@ -100,7 +100,7 @@ async function removeUnwanted(directory: string, files: readonly PublishedFile[]
   }
 }
 
-/** Whether the file is in place: already complete, or now linked to an equal file of a local release. */
+/** Links an equal file of a local release unless the file is already complete; returns whether the file is complete. */
 async function placeLocally(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;
@@ -173,7 +173,7 @@ async function completeFile(
 const pieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
 const contentKeyOf = ({ length, hash }: Piece) => `${length} ${hash}`;
 
-/** Returns the pieces in local files with the same path, by content. */
+/** Finds the wanted pieces in local files with this path; returns them by content. */
 async function findLocalPieces(
   path: string,
   wantedPieces: readonly Piece[],
@@ -208,7 +208,7 @@ async function copyPieces(copies: readonly CopiedPiece[], target: FileHandle, si
   }
 }
 
-/** Returns piece lengths by file from a saved list of pieces; empty if no list was saved. */
+/** Returns piece lengths by file from a saved list of pieces; empty if the list is missing or unreadable. */
 export async function readLengths(file: string): Promise<ReadonlyMap<string, readonly number[]>> {
   try {
     const { files } = JSON.parse(await readFile(file, 'utf8')) as { files: readonly FilePieces[] };
@@ -218,7 +218,7 @@ export async function readLengths(file: string): Promise<ReadonlyMap<string, rea
   }
 }
 
-/** Returns the status of a file; null if the file is missing. */
+/** Returns the status of a regular file; null if the path is missing or not a regular file. */
 async function statOf(path: string) {
   const info = await stat(path).catch((error) => {
     if (isMissing(error)) return null;

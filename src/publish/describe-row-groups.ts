@@ -18,8 +18,8 @@ import {
 } from './release-index.ts';
 
 /**
- * Maximum JSON bytes of row groups in the index. The index includes the smallest tables, so that readers need no
- * further request to locate their row groups.
+ * Maximum size of the row group entries in the index, as JSON. The index includes the row groups of the smallest
+ * tables, so that readers can locate them without a further request.
  */
 const MAX_INDEX_BYTES = 24 * 1024;
 /** Number of entries per page; a page has about 5 KB. */
@@ -97,8 +97,8 @@ function findSmallTables(allTables: readonly DescribedTable[]): ReadonlySet<Desc
 }
 
 /**
- * Whether the key of the rows is a company. Tables with other keys have separate pages, because in common pages they
- * would make each page larger.
+ * Whether the rows are keyed by company. Tables with other keys have separate pages, because they would make every
+ * shared page larger.
  */
 const isByCompany = ({ table }: DescribedTable): boolean => Object.keys(table.columns)[0] === 'cik';
 

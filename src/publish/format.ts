@@ -114,7 +114,7 @@ export interface Pieces {
   readonly packed?: Omit<FilePieces, 'path'>;
 }
 
-/** Thrown for an invalid published file; the message is the predicate of a sentence about the file. */
+/** Thrown for an invalid published file; the message is the predicate of a sentence about the published directory. */
 export class FormatError extends Error {
   override readonly name: string = 'FormatError';
 }
@@ -165,8 +165,8 @@ export function parseFileList(text: string, stamp: string): FileList {
 }
 
 /**
- * Returns the validated pieces by file. Rejects pieces of files that the list lacks, and pieces that do not add up to
- * their file.
+ * Returns the validated pieces by file. Rejects pieces of files that the list lacks, and pieces whose lengths do not
+ * add up to the size of their file.
  */
 export function parsePieces(
   text: string,
@@ -195,7 +195,7 @@ export function parsePieces(
   return { files: new Map(dividedFiles), packed: { lengths: packed.lengths, hashes: packed.hashes } };
 }
 
-/** @param bytes total size of all pieces */
+/** @param bytes size of the divided file, or its maximum; limits the number of pieces */
 function isFilePieces(value: JsonObject, bytes: number): value is JsonObject & Omit<FilePieces, 'path'> {
   const { lengths, hashes } = value;
   return (
@@ -286,7 +286,7 @@ export function isSafePath(path: string): boolean {
 /** File names that Windows reserves for devices, with any extension. */
 const DEVICE_NAME_PATTERN = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Rejects paths that are equal when case is ignored, and a path below the path of a file. */
+/** Rejects paths that differ only in case, and paths that use another listed file as a directory. */
 function checkPaths(files: readonly PublishedFile[]): void {
   const seenPaths = new Set<string>([FILE_LIST]);
   for (const { path } of files) {

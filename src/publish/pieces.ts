@@ -10,7 +10,7 @@ import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_H
 
 /** Minimum size of files that are divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
-/** Maximum length of a piece. Longer row groups are divided, so that an interrupted pull loses little. */
+/** Length of the pieces of a row group above {@link MAX_PIECE_BYTES}; short, so that an interrupted pull loses little. */
 const CUT_BYTES = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {
@@ -150,7 +150,7 @@ function cutIfLong(length: number): number[] {
 
 const TAIL_BYTES = 8;
 
-/** Returns the row group boundaries in the footer; empty if the footer is unreadable, so that the file is one piece. */
+/** Returns the row group boundaries in the footer; empty if the footer is unreadable: the file is then cut by size. */
 async function readRowGroupBounds(file: FileHandle, size: number): Promise<number[]> {
   const tail = await readAt(file, size - TAIL_BYTES, TAIL_BYTES);
   const length = tail.length === TAIL_BYTES ? tail.readUInt32LE() + TAIL_BYTES : 0;

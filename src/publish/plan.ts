@@ -35,7 +35,7 @@ export function planFile(
 ): { readonly copies: readonly CopiedPiece[]; readonly spans: readonly Span[] } {
   const copies: CopiedPiece[] = [];
   const spans: [Piece, ...Piece[]][] = [];
-  /** Pieces after the last requested piece, which the next request may include. */
+  /** Pieces since the last requested piece, which the span includes if it continues after them. */
   let gapPieces: Piece[] = [];
   for (const piece of pieces) {
     if (isPresent(piece)) {

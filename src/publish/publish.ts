@@ -181,7 +181,7 @@ const damagedRelease = ({ stamp }: Manifest, reason: string) =>
     hint: 'Build it again with "fin data build".',
   });
 
-/** Returns the files of a directory, ordered by path. Omits hidden files, which do not belong to a release. */
+/** Returns the paths of the files in a directory, in order. Omits hidden files, which do not belong to a release. */
 async function listFilePaths(directory: string, folder = ''): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(join(directory, folder), { withFileTypes: true })) {
@@ -216,8 +216,8 @@ async function writeAndMeasure(
 }
 
 /**
- * Returns the signed pointer: with a new signature by the key; without a key, with the existing signature if the
- * pointer is unchanged.
+ * Returns the pointer with a new signature by the key. Without a key, the pointer keeps its previous signature if its
+ * other fields are unchanged.
  */
 function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointer: Pointer | null): Pointer {
   if (key !== null) return signPointer(pointer, key);
@@ -270,7 +270,7 @@ async function placeFiles(
     if (await linkOrCopy(join(directory, path), targetPath)) linkedCount += 1;
   }
   syncDirectory(staging);
-  // If the process is killed after this rename, the next build removes the renamed directory.
+  // If the process is killed between these two renames, the next build removes the directory of the first one.
   const damagedPath = `${staging}-old`;
   if (targetState === 'damaged') await rename(target, damagedPath);
   await rename(staging, target);
@@ -325,7 +325,7 @@ async function linkOrCopy(source: string, target: string): Promise<boolean> {
  * release is always kept.
  */
 function selectRetainedPointers(root: string, pointers: readonly Pointer[], latestStamp: string, keep: number | null) {
-  // Ignores releases that were not published here, so that they are not removed.
+  // A directory without a list of files was not published here, and must not be removed.
   const presentStamps = listStamps(root).filter((stamp) => existsSync(join(root, stamp, FILE_LIST)));
   const otherStamps = presentStamps.filter((stamp) => stamp !== latestStamp);
   const prunedStamps = keep === null ? [] : otherStamps.slice(keep - 1);

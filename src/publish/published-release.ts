@@ -73,8 +73,8 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
   readonly #source: PublishedSource;
   readonly #pages: PageCache;
   /**
-   * Row groups that were read completely, by number, because without chunk hashes only a whole row group can be
-   * verified. Used when a table is read by column.
+   * Complete row groups by offset, for reading by column: without chunk hashes, only a complete row group can be
+   * verified.
    */
   readonly #wholeGroups = new Map<number, Promise<ColumnChunks>>();
   /** Individually read column chunks, by hash: the empty columns of a row group are equal, and are read once. */
@@ -179,7 +179,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     return entries.map((entry, index) => ({ entry, hashes: hashes?.[index] ?? null }));
   }
 
-  /** Rejects overlapping row groups and unsorted keys, because a query would then read many times more bytes. */
+  /** Rejects overlapping row groups and unsorted keys, which would make a query read many times more bytes. */
   #checkGroups(describedGroups: readonly DescribedRowGroup[]): PublishedGroup[] {
     const groups = describedGroups.map((group) => this.#groupOf(group));
     for (const [index, group] of groups.entries()) {

@@ -133,7 +133,7 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
   return { ...commonReport, state: 'pulled', current: stamp, files: files.length, bytes, absent: absentTables };
 }
 
-/** Completes an earlier pull that was interrupted after renaming its release: makes the release current. */
+/** Makes the release current that this pull, or an earlier interrupted pull, has renamed to its final path. */
 async function makePulledReleaseCurrent(home: string, pullingFolder: string): Promise<void> {
   const finishingFile = join(pullingFolder, FINISHING_FILE);
   const stamp = await readFile(finishingFile, 'utf8').catch(() => null);

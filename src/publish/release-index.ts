@@ -36,8 +36,8 @@ export type RowGroupEntry = readonly [
 export type ChunkHashes = string;
 
 /**
- * Returns the name under which a page has a table's chunk hashes, parallel to the table's entries. No table has a name
- * of this form.
+ * Returns the key in a page for a table's chunk hashes, which are in the order of the table's entries. No table has a
+ * name of this form.
  */
 export const chunkHashesKey = (table: string): string => `${table}:chunks`;
 
@@ -53,7 +53,7 @@ export interface PublishedTable {
   readonly columns: Readonly<Record<string, string>>;
   /** All row groups, if the table is small. */
   readonly groups?: readonly RowGroupEntry[];
-  /** Chunk hashes of `groups`, for a table of which readers need few columns. */
+  /** Chunk hashes of `groups`; present only for tables of which a query reads few columns. */
   readonly chunks?: readonly ChunkHashes[];
   /** Whether the pages common to all companies include this table, which is large and has the company as key. */
   readonly byCompany?: true;
@@ -124,7 +124,7 @@ export function areEntries(value: unknown, columns: number): value is RowGroupEn
 }
 
 /**
- * Whether a value is the list of chunk hashes of these row groups. The list may be absent; then whole row groups are
+ * Whether a value is the list of chunk hashes of these row groups. If the list is absent, only whole row groups can be
  * verified.
  */
 export function areChunkHashes(

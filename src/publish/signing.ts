@@ -37,8 +37,8 @@ export function makeKeyPair(file: string): PublicKey {
 }
 
 /**
- * Atomically writes a file that only its owner can read. Without the atomic write, a full disk could leave an empty
- * file, which would block the next attempt.
+ * Writes a new file that only its owner can read. Removes the file if writing fails, because an empty file would block
+ * the next attempt.
  */
 function writeNewFile(file: string, content: string | Buffer): void {
   const descriptor = openSync(file, 'wx', 0o600);

@@ -21,7 +21,7 @@ import {
   SAMPLE,
 } from './releases.ts';
 
-/** `first` is a directory with the published release, `second` also has the release of the next night. */
+/** `firstRoot` is a directory with the published release; `secondRoot` also has the release of the next night. */
 let [release, nextRelease, firstRoot, secondRoot, url] = ['', '', '', '', ''];
 let server: FileServer;
 let stamp = '';

@@ -19,7 +19,7 @@ let service: ReturnType<typeof serviceOf>;
 
 const toTsv = (...rows: readonly (readonly string[])[]): string => rows.map((row) => `${row.join('\t')}\n`).join('');
 
-/** A data set with a form by the same owner for each issuer, filing date and symbol. */
+/** Returns the files of an insider data set with one form per issuer, filing date and symbol, all by one owner. */
 function makeInsiderDataSet(forms: readonly (readonly [issuer: number, filed: string, symbol: string])[]) {
   const accessions = forms.map((_, index) => `0000000009-13-${String(index + 1).padStart(6, '0')}`);
   return {

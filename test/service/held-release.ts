@@ -1,4 +1,4 @@
-/** A release whose reads wait until the test lets them continue. */
+/** A release whose reads wait until the test resumes them. */
 import type { ReleaseReader } from '../../src/store/reader.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';

@@ -1,4 +1,4 @@
-/** A release in memory for the service's tests: rows as typed in tests, read like those of files. */
+/** A release in memory for the service's tests: rows written in tests are read like rows of files. */
 
 import { SCREEN_COLUMNS } from '../../src/contract/screen-columns.ts';
 import type { RawConceptCount } from '../../src/edgar/facts/company-facts.ts';
@@ -84,7 +84,7 @@ export function memoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Release
   };
 }
 
-/** Returns a test for rows that pass the conditions of all columns. */
+/** Returns a filter that keeps the rows that meet all conditions. */
 function makeRowFilter<Row>({ columns }: Table<Row>, conditions: readonly CellCondition[]): (row: Row) => boolean {
   const fieldOf = (name: string) => columns.find((column) => column.name === name)?.field as keyof Row;
   return (row) => conditions.every(({ column, passes }) => passes(row[fieldOf(column)] as Cell));

@@ -1,4 +1,4 @@
-/** Opens the current release repeatedly until stdin ends; then prints the number of times and the stamps. */
+/** Opens the current release repeatedly until stdin ends; then prints the number of readings and their stamps. */
 
 import { openRelease } from '../../src/store/reader.ts';
 import { locateRelease } from '../../src/store/releases/home.ts';

@@ -11,8 +11,8 @@ import type { WrittenTable } from './write-typed-tables.ts';
 export const ANALYTICS_FOLDER = 'analytics';
 export const ANALYTICS_MANIFEST = 'manifest.json';
 /**
- * Version of the typed tables; increased when tables, columns, types or encodings change for the same release. Every
- * version's manifest contains the list of files.
+ * Version of the typed tables; increased when tables, columns, types or encodings change for the same release.
+ * Manifests of all versions list the files.
  */
 export const ANALYTICS_FORMAT = 3;
 
@@ -50,8 +50,8 @@ export function verifyAnalytics(directory: string, { files }: AnalyticsManifest)
 }
 
 /**
- * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if all match. Throws
- * a data Failure if the system refuses to read a file.
+ * Returns the faults of the typed tables in a release's directory, one sentence per file; empty if all files match
+ * their hashes or the release has no typed tables. Throws a data Failure if the system refuses to read a file.
  */
 export function findAnalyticsFaults(releaseDirectory: string, stamp: string): string[] {
   const directory = join(releaseDirectory, ANALYTICS_FOLDER);

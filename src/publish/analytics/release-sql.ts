@@ -7,7 +7,7 @@ import type { WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 
-/** Columns of trailing twelve months, which are valid for 185 days after their end. */
+/** Screener columns for the trailing twelve months; their figures are valid until 185 days after the period ends. */
 const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
 /**

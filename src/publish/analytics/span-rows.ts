@@ -1,4 +1,4 @@
-/** The rows of a span of a typed table, in the order of its source. */
+/** The rows of a span of a typed table, in the order of the source table. */
 import { compareText } from '../../contract/compare-text.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
@@ -13,7 +13,7 @@ export class SpanRows {
   /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
   readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
   readonly #computedColumns: Map<string, ColumnSource>;
-  /** For each row of a table of changes: the number of the previous row with the same key. */
+  /** For each row of a table of changes: the number of the previous row with the same key; NO_ROW for complete rows. */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 
@@ -143,7 +143,7 @@ const NO_ROW = -1;
 const TRIAL_CELLS = 1 << 15;
 
 /**
- * Concatenates the parts of a column and stores each distinct cell once, although parts have their own dictionaries. If
+ * Concatenates a column from several row groups, each with its own dictionary, and stores each distinct cell once. If
  * cells hardly recur, as with accession numbers, the gatherer stops searching for equal cells.
  */
 class ColumnGatherer {

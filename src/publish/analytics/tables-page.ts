@@ -4,15 +4,12 @@ import { toSqlType, type WrittenTable } from './write-typed-tables.ts';
 
 type Tables = Readonly<Record<string, Pick<WrittenTable, 'rows' | 'columns'>>>;
 
-/** Returns column descriptions for any release, with `n` for the number of decimals, which depends on the release. */
+/** Returns column descriptions that hold for any release; `n` stands for decimal places that depend on the release. */
 export function describeColumns({ columns }: TypedTable): { name: string; type: string; about: string }[] {
   return columns.map(({ name, type, about }) => ({ name, type: toSqlType(type, 'n'), about }));
 }
 
-/**
- * Returns Markdown.
- * @param tables the tables of the release
- */
+/** Returns Markdown that describes the typed tables of one release. */
 export function renderTablesPage(stamp: string, tables: Tables): string {
   return renderPage(
     `# The tables of release ${stamp}`,

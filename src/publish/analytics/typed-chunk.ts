@@ -79,7 +79,7 @@ export class ChunkEncoder {
     return { values, indices: indices.subarray(0, valueCount), levels };
   }
 
-  /** Returns the index of a row's cell among the distinct cells of the source. */
+  /** Returns the index of a row's cell in the cells of the source. */
   #cellIndexOf(rows: Uint32Array, position: number): number {
     const cellIndex = this.#source.indices[rows[position] as number];
     if (cellIndex === undefined || cellIndex >= this.#storedValues.length)
@@ -88,8 +88,8 @@ export class ChunkEncoder {
   }
 
   /**
-   * Decodes the chunk with another library than the writer's, and compares the value of every row with its cell; equal
-   * pairs are compared once. Throws an Error that names the column if a value differs.
+   * Decodes the chunk with a library other than the one that wrote it, and compares every row's value with its source
+   * cell; each distinct pair is compared once. Throws an Error that names the column if a value differs.
    */
   verify(bytes: Uint8Array<ArrayBuffer>, rows: Uint32Array): void {
     const { levels, indices, count, valueAt } = decodeChunk(this.#parquetColumn, bytes);

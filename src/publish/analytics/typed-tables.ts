@@ -77,7 +77,7 @@ export interface ChangedRows {
   readonly emptyMark: string;
   readonly columns: ReadonlySet<string>;
   /**
-   * The first day on which a row is valid. The computed column `untilColumn` is the first day of the next row with the
+   * Column of the first day on which a row is valid. `untilColumn` is computed: the first day of the next row with the
    * same key.
    */
   readonly fromColumn: string;
@@ -201,8 +201,8 @@ function expandReportedValues(group: ScannedRowGroup<unknown>): ExpandedGroup {
 }
 
 /**
- * Returns the splits with their effective days, if prices of the company's shares prove them. A day that is only
- * declared in filings may be the day of the board's decision.
+ * Returns all splits, each with its effective day if share prices prove that day. A day that only filings declare is
+ * not used, because it may be the day of the board's decision.
  */
 async function addEffectiveDays(
   group: ScannedRowGroup<unknown>,
@@ -258,7 +258,7 @@ const describeScreenColumn = (name: string): ColumnDescription => {
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
 
-/** Sorted as the schema page lists the tables. */
+/** In the order of the schema page. */
 export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'companies',

@@ -62,7 +62,7 @@ export interface Fit {
   readonly fitsAllCells: boolean;
 }
 
-/** Returns the decimal places that all parts of a column need, and whether all cells fit the type. */
+/** Returns the decimal places that a column needs, and whether all its cells fit the type, from measures of its parts. */
 export function combineMeasures(measures: readonly ColumnMeasure[]): Fit {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));
   return {
@@ -107,7 +107,7 @@ export function isExact(storedValue: StoredValue, cell: Cell, type: ValueType, s
   return type === 'integer' ? String(storedValue) === String(cell) : storedValue === cell;
 }
 
-/** Maximum number of cached days: more than any release has, so that a damaged release cannot fill the memory. */
+/** Maximum number of cached days: more than any release has; a damaged release cannot fill the memory with days. */
 const MAX_CACHED_DAYS = 100_000;
 const dayTextCache = new Map<number, string>();
 

@@ -34,9 +34,9 @@ const NEW_NAME_ADVICE = 'Give the name of a new directory with --out.';
 export interface AnalyticsOptions {
   /** The directory of the release. */
   readonly release: string;
-  /** The directory to write to; default: a directory inside the release's directory. */
+  /** The directory to write to; default: `analytics` in the release's directory. */
   readonly out?: string | null;
-  /** Number of worker threads; default: the number of cores, at most eight. Any number writes the same bytes. */
+  /** Number of worker threads, which does not change the written bytes; default: the number of cores, at most eight. */
   readonly jobs?: number | undefined;
   /** The script of the worker threads; default: the bundled script. */
   readonly workerScript?: string;
@@ -124,8 +124,8 @@ function isEmpty(directory: string): boolean {
 }
 
 /**
- * Renames the staging directory into place. Only existing typed tables are moved away first, so the rename fails if
- * anything else has been created there in the meantime.
+ * Renames the staging directory to its final path. Only existing typed tables are moved away first, so the rename fails
+ * if other files have appeared at that path in the meantime.
  */
 async function moveIn(staging: string, directory: string, isReplacing: boolean): Promise<void> {
   const previousPath = `${staging}-before`;

@@ -12,7 +12,7 @@ import { openSource, type SpanResult, SpanRunner, type SpanSource, type SpanTask
 import { mayNeedRemainder, TYPED_TABLES, type TypedTable } from './typed-tables.ts';
 import { type ColumnMeasure, combineMeasures, type ValueType } from './typed-value.ts';
 
-/** Minimum number of rows in a span, unless the table has fewer rows. */
+/** Minimum number of rows in each span of a table except the last. */
 const MIN_SPAN_ROWS = 1 << 19;
 /** Number of finished spans per worker that may wait for an earlier span. */
 const SPANS_AHEAD = 1;
@@ -133,8 +133,8 @@ async function* runSpans(
 }
 
 /**
- * Returns the columns of each table. Measures all cells first, because any cell may have a value that does not fit its
- * type.
+ * Returns the file's columns of each table. Measures all cells first, because a single cell that does not fit the type
+ * of its column adds a column to the file.
  */
 async function columnsOf(
   spans: readonly Span[],

@@ -106,7 +106,7 @@ test('the query of the README without the dead leaves out companies without a ti
   expect(medians.filter((margin) => !Number.isNaN(margin)).length).toBeGreaterThan(1);
 });
 
-/** Returns the median of the net margins; NaN without one. */
+/** Returns the median of the net margins; NaN if no row has a net margin. */
 function medianMargin(rows: readonly ScreenRow[]): number {
   const margins = rows
     .flatMap(({ net_margin: margin }) => (margin == null ? [] : [Number(margin)]))

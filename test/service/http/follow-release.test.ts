@@ -9,7 +9,7 @@ import { newFolder } from '../../store/public-source.ts';
 
 const DESCRIPTORS = '/proc/self/fd';
 
-/** Returns how many files in a directory this process has open. */
+/** Returns the number of files in a directory that this process has open. */
 const countOpenFiles = (directory: string): number =>
   readdirSync(DESCRIPTORS).filter((name) => {
     try {

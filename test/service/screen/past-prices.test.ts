@@ -18,7 +18,7 @@ import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
 import { fact } from '../../figures/filed-facts.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
-/** CUSIP, price in cents, and splits as new shares per old share; by company. */
+/** Securities with invented prices: CUSIP, base price in cents, and splits as day and new shares per old share. */
 const PRICED_SECURITIES = [
   {
     cusip: '037833100',
@@ -67,8 +67,8 @@ const BALANCES = [
 ] as const;
 
 /**
- * Returns the company with flows, balances, dividends, and share counts on covers: a hundred million, more after
- * splits.
+ * Returns the company with invented facts in each report: flows, balances, dividends, and a cover with a hundred
+ * million shares times all earlier splits.
  */
 function addInventedFacts(company: SourceCompany): SourceCompany {
   const factByReport = new Map(company.facts.map((stated) => [stated.accession, stated]));

@@ -36,7 +36,7 @@ const COMPANIES = [
   company('tsm'),
   company('wmt'),
 ];
-/** A company that no longer files, and that no ticker list includes. */
+/** A company that no longer files reports and is missing from all ticker lists. */
 const GONE_COMPANY = company('uaa-2012');
 
 const sample = openSample();
@@ -117,7 +117,7 @@ test('200 random rows of past screens of the sample have the figures of metrics 
   expect(companies.size).toBeGreaterThan(70);
 });
 
-/** Returns a function that draws numbers from 0 to below its argument, the same ones for the same seed. */
+/** Returns a function that returns random integers from 0 to below its argument; the same seed gives the same integers. */
 function makeRandom(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -183,7 +183,7 @@ function observeReads(reportedValue: ReportedValue, onRead: (filed: string) => v
   return Object.defineProperty(copy, 'value', { get }) as unknown as ReportedValue;
 }
 
-/** Returns the days and rows derived only from values filed by the day. */
+/** Returns the days and rows that are derived from only the values filed by this day. */
 function deriveRowsFiledBy(day: string, values: readonly ReportedValue[], splits: readonly Split[]) {
   const filedValues = values
     .filter(({ filed }) => filed <= day)

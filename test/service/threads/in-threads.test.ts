@@ -21,7 +21,7 @@ const SLOW_PARAMETERS: RawParameters = [
 const NEVER_ABORTED = new AbortController().signal;
 const LONG_MS = 600_000;
 
-/** Starts threads of the real bundle that send no answer until `open` is called. */
+/** Starts a thread with the real bundle; the thread answers nothing until `open` is called. */
 async function openGatedThreads(directory: string) {
   const home = temporaryFolder('threads');
   await bundleInto(home, 'src/service/threads/answer-worker.ts');

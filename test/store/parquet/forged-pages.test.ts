@@ -1,4 +1,4 @@
-/** Column chunks with correct checksums and forged pages: each is an error, without using much time or memory. */
+/** Column chunks with correct checksums and forged pages: each is refused without using much time or memory. */
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {

@@ -94,7 +94,7 @@ const rowGroup = fc
   .map((rows) => Math.max(rows, 1))
   .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => columnCells(type, nullable, rows))));
 
-/** Returns a text as UTF-8 stores it: a lone surrogate becomes a replacement character. */
+/** Returns a text as it is read back from UTF-8: a lone surrogate becomes a replacement character. */
 const toStoredCell = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);
 
 test('other libraries read the written cells, and find rows by them', async () => {
