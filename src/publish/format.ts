@@ -235,12 +235,12 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
   checkFormat(format, file);
   const hasStampAndDate = typeof stamp === 'string' && isStamp(stamp) && typeof date === 'string' && isDay(date);
   if (!hasStampAndDate || !stamp.startsWith(`${date}-`))
-    throw new FormatError(`has a ${file} without a stamp and the date in the stamp`);
+    throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp has another date`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
-    throw new FormatError(`has a ${file} without a layout`);
+    throw new FormatError(`has a ${file} without a valid layout version`);
   if (!isIdentity(files)) throw new FormatError(`has a ${file} that does not identify ${FILE_LIST}`);
   if (files.bytes > MAX_BYTES[FILE_LIST])
-    throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes, too many to read`);
+    throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes, more than the allowed ${MAX_BYTES[FILE_LIST]}`);
   const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: identityOf(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }

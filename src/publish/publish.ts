@@ -191,7 +191,7 @@ async function listFilePaths(directory: string, folder = ''): Promise<string[]> 
     else if (isSafePath(path)) paths.push(path);
     else
       throw new Failure('data', `${join(directory, path)} has a name that cannot be published.`, {
-        hint: 'Remove or rename it.',
+        hint: 'Remove or rename the file.',
       });
   }
   return paths.sort();

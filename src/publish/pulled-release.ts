@@ -50,7 +50,8 @@ export class PulledRelease {
 
   /** Returns the bytes of a small file in the directory of the stamp. */
   async fetchBytes(path: keyof typeof MAX_BYTES, { bytes, sha256 }: FileIdentity): Promise<Buffer> {
-    if (bytes > MAX_BYTES[path]) throw this.contradictionFailure(`${path} has ${bytes} bytes, which is too many`);
+    if (bytes > MAX_BYTES[path])
+      throw this.contradictionFailure(`${path} has ${bytes} bytes, more than the allowed ${MAX_BYTES[path]}`);
     const fileBytes = await this.transfer.fetchText(`${this.pointer.stamp}/${path}`, bytes);
     if (fileBytes !== null && fileBytes.length === bytes && hash('sha256', fileBytes, 'hex') === sha256)
       return fileBytes;
@@ -96,7 +97,7 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> 
   if (onlyPointer !== undefined && matchingReleases.length === 1) return onlyPointer;
   const stamps = releases.slice(0, 5).map((release) => release.stamp);
   const matchText = matchingReleases.length === 0 ? 'no release' : `${matchingReleases.length} releases`;
-  throw new Failure('not_found', `${transfer.context.url} has ${matchText} ${stamp}.`, {
+  throw new Failure('not_found', `${transfer.context.url} has ${matchText} whose stamp begins with "${stamp}".`, {
     hint:
       stamps.length === 0
         ? 'The host has no list of its releases; remove --stamp to pull the latest release.'

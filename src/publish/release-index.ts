@@ -82,7 +82,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
     throw new FormatError(`has the release ${stamp} without the table ${missingTable.name}`);
   const invalidName = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
   if (invalidName !== undefined)
-    throw new FormatError(`does not say which files the table ${JSON.stringify(invalidName)} is in`);
+    throw new FormatError(`has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalidName)}`);
   return opening as unknown as ReleaseIndex;
 }
 

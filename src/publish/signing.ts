@@ -29,7 +29,7 @@ export function makeKeyPair(file: string): PublicKey {
     writeNewFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
   } catch (cause) {
     if (codeOf(cause) !== 'EEXIST') throw systemFailure('usage', `The key cannot be written to ${file}`, cause);
-    throw new Failure('usage', `The file ${file} exists already.`, {
+    throw new Failure('usage', `The file ${file} already exists.`, {
       hint: 'A key file is never overwritten, because users who have the old public key would refuse releases signed with the new key. Give another file name.',
     });
   }
@@ -61,7 +61,7 @@ function writeNewFile(file: string, content: string | Buffer): void {
 export function readPrivateKey(file: string): KeyObject {
   const key = parsePrivateKey(readPrivateFile(file));
   if (key !== null) return key;
-  throw new Failure('usage', `${file} is not a private key of Ed25519 in PEM form.`, {
+  throw new Failure('usage', `${file} is not an Ed25519 private key in PEM format.`, {
     hint: 'Make a key with: fin data keygen <file>',
   });
 }

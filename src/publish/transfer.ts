@@ -90,7 +90,7 @@ export class Transfer {
           onReceived(chunk.length);
           if (!(await writer.write(chunk))) return;
         }
-        if (!writer.isDone) throw new Error(`${this.#host} sent less of ${file.path} than was requested`);
+        if (!writer.isDone) throw new Error(`${this.#host} sent fewer bytes of ${file.path} than were requested`);
       });
       if (!writer.isDone) damagedTries += 1;
       if (damagedTries === MAX_DAMAGED_TRIES)

@@ -38,7 +38,7 @@ test('written files are read back, and unknown fields are ignored', () => {
   expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
 });
 
-test('a signature covers every other field, in any order', () => {
+test('the signed bytes contain every field except the signature, whatever the order of fields', () => {
   const signature = { algorithm: 'Ed25519', key: '0123456789abcdef', value: `${'A'.repeat(86)}==` } as const;
   const { files, ...otherFields } = pointer;
   const reorderedPointer = { files: { sha256: files.sha256, bytes: files.bytes }, ...otherFields, signature };
@@ -49,19 +49,23 @@ test('a signature covers every other field, in any order', () => {
 });
 
 test.each([
-  ['a page', '<!doctype html>', 'sent a web page instead of latest.json'],
-  ['no JSON', '{"format":', 'has a latest.json that is not JSON'],
+  ['a web page instead of JSON', '<!doctype html>', 'sent a web page instead of latest.json'],
+  ['text that is not JSON', '{"format":', 'has a latest.json that is not JSON'],
   ['a later format', JSON.stringify({ ...pointer, format: 2 }), 'of format 2; this version of fin reads format 1'],
-  ['a stamp that is a path', JSON.stringify({ ...pointer, stamp: '../../etc' }), 'without a stamp'],
+  ['a stamp that is a path', JSON.stringify({ ...pointer, stamp: '../../etc' }), 'whose stamp or date is invalid'],
   [
-    'a date of another day',
+    'a date that differs from the date in the stamp',
     JSON.stringify({ ...pointer, date: '2026-08-19' }),
-    'without a stamp and the date in the stamp',
+    'whose stamp has another date',
   ],
-  ['a huge list', JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }), 'files.json of 1000000000 bytes'],
+  [
+    'a list of files of a gigabyte',
+    JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }),
+    'files.json of 1000000000 bytes',
+  ],
   ['a negative size', JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }), 'does not identify files.json'],
   [
-    'another algorithm',
+    'another signature algorithm',
     JSON.stringify({ ...pointer, signature: { algorithm: 'none' } }),
     'not a valid Ed25519 signature',
   ],
@@ -70,14 +74,18 @@ test.each([
 });
 
 test.each([
-  ['belongs to another release', { stamp: '2026-08-18-000000000000' }, 'belongs to another release'],
-  ['that leads elsewhere', { files: [{ path: '../current', bytes: 1, sha256 }] }, 'a path that is not allowed'],
+  ['that belongs to another release', { stamp: '2026-08-18-000000000000' }, 'belongs to another release'],
+  [
+    'with a path outside its directory',
+    { files: [{ path: '../current', bytes: 1, sha256 }] },
+    'a path that is not allowed',
+  ],
   [
     'that names a file twice',
     { files: [list.files[1], { path: 'Manifest.json', bytes: 1, sha256 }] },
     'Manifest.json twice',
   ],
-  ['with itself', { companions: [{ path: 'files.json', bytes: 1, sha256 }] }, 'files.json twice'],
+  ['that lists itself', { companions: [{ path: 'files.json', bytes: 1, sha256 }] }, 'files.json twice'],
   [
     'with a file below a file',
     { files: [list.files[1], { path: 'manifest.json/a', bytes: 1, sha256 }] },
@@ -109,7 +117,7 @@ test('paths in a list of files must be plain names', () => {
   expect(unsafePaths.filter(isSafePath)).toEqual([]);
 });
 
-test('no piece is empty or exceeds the maximum length', () => {
+test('an empty piece, and a piece above the maximum length, are refused', () => {
   const largeFileList = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
   const parse = (lengths: readonly number[]) =>
     parsePieces(
@@ -125,7 +133,7 @@ test('no piece is empty or exceeds the maximum length', () => {
   expect(parse(Array<number>(2 ** 16).fill(2 ** 24)).files.size).toBe(1);
 });
 
-test('the pieces of a file cover it completely', () => {
+test('pieces that do not cover their file completely are refused', () => {
   const parse = (change: object) =>
     parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), list);
   expect(() => parse({ lengths: [4, 4] })).toThrow('does not match its files');

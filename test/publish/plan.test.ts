@@ -17,7 +17,7 @@ const plan = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
   };
 };
 
-test('existing pieces are kept, pieces on this machine are copied, and the others are requested', () => {
+test('pieces in the target file are kept, pieces in local files are copied, and all other pieces are requested', () => {
   expect(plan('', '')).toEqual({ copies: '', spans: [[0, 80]] });
   expect(plan('abcdefgh', '')).toEqual({ copies: '', spans: [] });
   expect(plan('ab', 'dgh')).toEqual({

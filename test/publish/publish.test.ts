@@ -18,7 +18,7 @@ const timesOf = (root: string) =>
     statSync(path).mtimeMs,
   ]);
 
-test('a published release has every file of the release, and is named by its pointer', async () => {
+test('a published release has every file of the local release, and the pointer has its stamp', async () => {
   const root = join(makeDirectory(), 'made', 'here');
   expect(await publish(release, root)).toMatchObject({ stamp, state: 'published', signedWith: null, before: null });
   expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
@@ -57,7 +57,7 @@ test('publishing again changes no byte and keeps the signature', async () => {
   expect(signatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
 });
 
-test('old releases are pruned after the pointer is replaced', async () => {
+test('with "keep", older releases are removed from the directory and from the list of releases', async () => {
   const root = makeDirectory();
   const nextRelease = await makeNextRelease(release);
   await publish(release, root);
@@ -76,7 +76,7 @@ test('a release that was not published here is not pruned', async () => {
   expect(existsSync(join(root, '2025-01-01-0123456789ab'))).toBe(true);
 });
 
-test('a truncated or damaged copy is replaced, and files of a killed process are removed', async () => {
+test('a published release that lacks a file is replaced, and the directory of a process on another machine is kept', async () => {
   const root = makeDirectory();
   await publish(release, root);
   rmSync(join(root, stamp, 'screen.parquet'));
@@ -87,7 +87,7 @@ test('a truncated or damaged copy is replaced, and files of a killed process are
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
 });
 
-test('a copy on another file system is compared by its contents', async () => {
+test('a published file that is a copy is compared with the release by its bytes', async () => {
   const root = makeDirectory();
   await publish(release, root);
   const file = join(root, stamp, 'screen.parquet');

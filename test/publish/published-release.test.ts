@@ -54,7 +54,7 @@ function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<st
 const cellsOf = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
   rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
 
-test('ranges give the same rows as the disk: of one company, of several, of all, and by columns', async () => {
+test('a release read by ranges has the rows of the local release: of one, several or all companies, and by column', async () => {
   const published = openSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
     expect(cellsOf(REPORTED_VALUES, await published.reportedValues(cik))).toEqual(
@@ -74,7 +74,7 @@ test('ranges give the same rows as the disk: of one company, of several, of all,
   expect(await published.coverage()).toEqual(await localRelease.coverage());
 });
 
-test('equal column chunks of past screens are read once, with the cells of the disk', async () => {
+test('equal column chunks of past screens are read once, and have the cells of the local release', async () => {
   const requestedRanges: FileRange[] = [];
   const published = openSample(requestedRanges);
   const names = SCREEN_HISTORY.columns.map(({ name }) => name);
@@ -110,7 +110,7 @@ test('reading one company of a large table requests one index page and one row g
   expect(requestedRanges.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000);
 });
 
-test('the release index of the same release is the same, and has a few kilobytes', async () => {
+test('describing a release twice gives the same release index, of less than 40 KB', async () => {
   const secondDescription = await describeRowGroups(directory, localRelease.manifest);
   expect(secondDescription.pages.equals(description.pages)).toBe(true);
   expect(JSON.stringify(secondDescription.opening)).toBe(JSON.stringify(description.opening));
@@ -118,10 +118,10 @@ test('the release index of the same release is the same, and has a few kilobytes
 });
 
 test.each([
-  ['without an opening', undefined, /without the index that reading by ranges needs/],
+  ['without an index', undefined, /without the index that reading by ranges needs/],
   ['without tables', { tables: null }, /an invalid index/],
   ['without a table that every release has', { tables: {} }, /without the table companies/],
-  ['with a table that leads elsewhere', { '../up': {} }, /which files the table "\.\.\/up" is in/],
+  ['with a table name that is a path', { '../up': {} }, /an invalid index of the table "\.\.\/up"/],
   ['with row groups of other columns', { extra: { rows: 1, columns: {}, groups: [[1, 1, 1, 4, 'ab', 7]] } }, /"extra"/],
 ])('a release %s is refused', (_, change, message) => {
   const tables = opening.tables as object;

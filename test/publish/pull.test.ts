@@ -53,7 +53,7 @@ async function pullFailure(home: string, options: Parameters<typeof pull>[2] = {
     () => null,
     (failure: unknown) => failure,
   );
-  if (!isFailure(error)) throw error ?? new Error('it was pulled');
+  if (!isFailure(error)) throw error ?? new Error('the pull did not fail');
   return `${error.kind}: ${error.message}`;
 }
 
@@ -61,7 +61,7 @@ const sha256 = (text: string) => hash('sha256', text, 'hex');
 
 const requestedNames = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
 
-test('a pull makes the same release, and a second pull requests only the pointer', async () => {
+test('a pulled release has the files of the published one, and a second pull requests only the pointer', async () => {
   serve(firstRoot);
   const home = makeDirectory();
   expect(await pull(url, home)).toMatchObject({ stamp, state: 'pulled', current: stamp, absent: [], signedWith: null });
@@ -121,7 +121,7 @@ test('a pull from a host without range requests transfers whole files', async ()
   expect(requestedNames().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
 });
 
-test('a temporary fault is retried, and a permanent one ends the pull', async () => {
+test('a request that fails temporarily is retried, and a pull fails after its last retry', async () => {
   const home = makeDirectory();
   let requestCount = 0;
   serve(firstRoot, ({ path }) =>
@@ -138,9 +138,9 @@ const webPage = { status: 200, headers: { 'content-type': 'text/html' }, body: '
 
 test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
   ['a directory without a pointer', () => ({ answer: { status: 404 } }), 'not_found: There is no published release at'],
-  ['a page for the pointer', () => ({ answer: webPage }), 'network: http://127.0.0.1'],
+  ['a web page instead of the pointer', () => ({ answer: webPage }), 'network: http://127.0.0.1'],
   [
-    'a page for a file',
+    'a web page instead of a file',
     ({ path }) => (path.endsWith('screen.parquet') ? { answer: webPage } : undefined),
     'sent a web page',
   ],
@@ -153,41 +153,41 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
     'instead of the',
   ],
   [
-    'a byte that differs',
+    'a small file with a changed byte',
     ({ path }) => (path.endsWith('screen.parquet') ? { corruptAt: 99 } : undefined),
     'sent data that does not match the hash',
   ],
   [
-    'a byte of a piece that differs',
+    'a piece with a changed byte',
     ({ path }) => (path.endsWith('reported_values.parquet') ? { corruptAt: 99_999 } : undefined),
     'sent data that does not match the hash',
   ],
   [
-    'a list that differs',
+    'a list of files with a changed byte',
     ({ path }) => (path.endsWith('files.json') ? { corruptAt: 99 } : undefined),
     'files.json is not the published file',
   ],
   [
-    'a file that is missing',
+    'a missing file',
     ({ path }) => (path.endsWith('splits.index') ? { answer: { status: 404 } } : undefined),
     'has no such file (status 404)',
   ],
   [
-    'a redirect to elsewhere',
+    'a redirect to another host',
     () => ({ answer: { status: 302, headers: { location: 'http://127.0.0.2:9/' } } }),
     'redirects to another address: http://127.0.0.2:9',
   ],
   [
-    'a redirect in a circle',
+    'a redirect to itself',
     ({ path }) => ({ answer: { status: 302, headers: { location: path } } }),
     'redirects too many times',
   ],
   [
-    'a pointer without end',
+    'a pointer above the maximum size',
     () => ({ answer: { status: 200, body: ' '.repeat(70_000) } }),
     'sent more than 65536 bytes',
   ],
-])('a pulled file that is %s is refused, and no release is published', async (_, fault, reason) => {
+])('a pull that meets %s fails, and publishes no release', async (_, fault, reason) => {
   const home = makeDirectory();
   serve(firstRoot, fault);
   expect(await pullFailure(home, { tries: 1, families: [] })).toContain(reason);
@@ -222,7 +222,7 @@ function publishChangedList(changeList: (list: { files: ListedFiles; companions:
 
 test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
   [
-    'a path that leads elsewhere',
+    'a path outside its directory',
     ({ files }) => Object.assign(files[0] ?? {}, { path: '../../../etc/x' }),
     'a path that is not allowed',
   ],
@@ -247,7 +247,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
     'has a part.json',
   ],
   [
-    'a large file that nothing divides',
+    'a large file without pieces',
     (list) => {
       list.companions = [];
       list.files.push({ path: 'large.bin', bytes: 2 ** 40, sha256: '0'.repeat(64) });
@@ -255,14 +255,14 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
     'the list of pieces of large.bin is missing',
   ],
   [
-    'a manifest that fills the memory',
+    'a manifest above the maximum size',
     ({ files }) => Object.assign(files.find(({ path }) => path === 'manifest.json') ?? {}, { bytes: 2 ** 28 }),
-    'manifest.json has 268435456 bytes, which is too many',
+    'manifest.json has 268435456 bytes, more than the allowed',
   ],
   [
-    'a list of pieces that fills the memory',
+    'a list of pieces above the maximum size',
     ({ companions }) => Object.assign(companions.find(({ path }) => path === 'pieces.json') ?? {}, { bytes: 2 ** 28 }),
-    'pieces.json has 268435456 bytes, which is too many',
+    'pieces.json has 268435456 bytes, more than the allowed',
   ],
 ])('a list of files with %s is refused', async (_, change, reason) => {
   serve(publishChangedList(change));
@@ -284,11 +284,11 @@ test.each([
     'does not match its files',
   ],
   [
-    'of one byte',
+    'of one byte each',
     JSON.stringify({ format: 1, files: [piecesOfOneByte(statSync(join(SAMPLE, 'screen.parquet')).size)] }),
     'does not match its files',
   ],
-  ['in lists in lists', '['.repeat(1_000_000), 'is not JSON'],
+  ['in deeply nested lists', '['.repeat(1_000_000), 'is not JSON'],
 ])('pieces %s are refused, and not stored for later pulls', async (_, pieces, fault) => {
   const root = publishChangedList(({ companions }) => {
     const piecesFile = companions.find(({ path }) => path === 'pieces.json');
@@ -317,7 +317,7 @@ test('a release of another layout is refused before it is pulled', async () => {
 });
 let changedManifest = '';
 
-test('with a public key a valid signature is required', async () => {
+test('with a public key, a release is pulled only with a valid signature by that key', async () => {
   const home = makeDirectory();
   serve(firstRoot);
   const otherKey = generateKeyPairSync('ed25519').publicKey;
@@ -363,11 +363,13 @@ test('a pointer to an older release is refused, but an older release may be requ
   expect(listStamps(home)).toEqual([basename(nextRelease)]);
   serve(secondRoot);
   expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });
-  expect(await pullFailure(home, { stamp: '2025' })).toContain('has no release 2025');
-  expect(await pullFailure(home, { stamp: '2026-08-1' })).toContain('has 2 releases 2026-08-1');
+  expect(await pullFailure(home, { stamp: '2025' })).toContain('has no release whose stamp begins with "2025"');
+  expect(await pullFailure(home, { stamp: '2026-08-1' })).toContain(
+    'has 2 releases whose stamp begins with "2026-08-1"',
+  );
 });
 
-test('some families are pulled, read as a release without the others, and completed later', async () => {
+test('a pull of some families makes a readable release without the other families, which later pulls add', async () => {
   const home = makeDirectory();
   serve(firstRoot);
   const { absent } = await pull(url, home, { families: ['insiders'] });
@@ -390,7 +392,7 @@ test('some families are pulled, read as a release without the others, and comple
   expect(contentsOf(directory)).toEqual(contentsOf(release));
 });
 
-test('if a release is replaced during its pull, the new one is pulled', async () => {
+test('after a release is replaced during its pull, the next pull fetches the new release and keeps equal files', async () => {
   const home = makeDirectory();
   const prunedRoot = makeDirectory();
   await publish(nextRelease, prunedRoot);

@@ -60,7 +60,7 @@ async function startTransfer(
   return { transfer, fetchPieces, requests, events, readWritten: () => readFile(path) };
 }
 
-test('a small file is returned completely, null if the host lacks it, and refused beyond its maximum length', async () => {
+test('a small file is returned completely, a missing file as null, and a file above the maximum length is refused', async () => {
   const { transfer } = await startTransfer(({ url }, response) => {
     if (url?.endsWith('latest.json')) response.end('{"stamp":1}');
     else response.writeHead(url?.endsWith('gone') ? 410 : 404).end();
@@ -104,7 +104,7 @@ test('a span is requested as a range, and written at its position', async () => 
   expect((await readWritten()).subarray(PIECE_BYTES)).toEqual(FILE_BYTES.subarray(PIECE_BYTES, 3 * PIECE_BYTES));
 });
 
-test('a host without ranges sends the whole file, which is written, and later requests have no range', async () => {
+test('if a host ignores ranges, the whole file is written, and later requests have no range', async () => {
   const { fetchPieces, requests, readWritten } = await startTransfer((_, response) => {
     response.end(FILE_BYTES);
     return true;
@@ -127,7 +127,7 @@ test('after a broken connection the transfer resumes after the last complete pie
   expect(await readWritten()).toEqual(FILE_BYTES);
 });
 
-test('bytes with another hash are requested once more, and then refused', async () => {
+test('bytes that do not match their hash are requested once more, and then refused', async () => {
   const { fetchPieces, requests } = await startTransfer((_, response) => {
     const changedBytes = Buffer.from(FILE_BYTES);
     changedBytes[2500] = (changedBytes[2500] ?? 0) ^ 1;
@@ -142,9 +142,13 @@ test('bytes with another hash are requested once more, and then refused', async 
 });
 
 test.each([
-  ['another range', { 'content-range': 'bytes 5-2004/5000' }, /a range that was not requested/],
+  ['a range that was not requested', { 'content-range': 'bytes 5-2004/5000' }, /a range that was not requested/],
   ['a range of a file of another length', { 'content-range': 'bytes 1000-2999/6000' }, /a file of 6000 bytes/],
-  ['a page', { 'content-type': 'text/html', 'content-range': 'bytes 1000-2999/5000' }, /a web page instead of a file/],
+  [
+    'a web page',
+    { 'content-type': 'text/html', 'content-range': 'bytes 1000-2999/5000' },
+    /a web page instead of a file/,
+  ],
 ])('a response with %s is refused', async (_, headers, message) => {
   const { fetchPieces, requests } = await startTransfer((__, response) => {
     response.writeHead(206, headers).end(FILE_BYTES.subarray(0, 2000));

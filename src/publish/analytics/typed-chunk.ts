@@ -50,7 +50,8 @@ export class ChunkEncoder {
     const { name, nullable } = this.#column;
     const { levels, ...indexedValues } = this.#indexValues(rows);
     const nullCount = rows.length - indexedValues.indices.length;
-    if (nullCount > 0 && !nullable) throw new Error(`${nullCount} rows have no value of ${name}`);
+    if (nullCount > 0 && !nullable)
+      throw new Error(`The column ${name} has no value in ${nullCount} of ${rows.length} rows.`);
     const { type } = this.#parquetColumn;
     const values = isSmallerWithDictionary(type, indexedValues) ? indexedValues : toPlainValues(indexedValues);
     const pages = new PageWriter(snappyCompress);
@@ -108,7 +109,9 @@ export class ChunkEncoder {
     }
     const writtenRows = levels?.length ?? count;
     if (writtenRows !== rows.length || presentCount !== count)
-      throw this.#writeError(`it has ${writtenRows} rows with ${count} values instead of ${rows.length}`);
+      throw this.#writeError(
+        `rows: ${writtenRows} instead of ${rows.length}; rows with a value: ${count} instead of ${presentCount}`,
+      );
   }
 
   #writeError(fault: string): Error {

@@ -29,7 +29,7 @@ import { writeTypedTables } from './write-typed-tables.ts';
 
 const SQL_FILE = 'release.sql';
 const PAGE_FILE = 'tables.md';
-const NEW_NAME_ADVICE = 'Give the name of a new directory with --out.';
+const NEW_NAME_ADVICE = 'Choose a new or empty directory with --out.';
 
 export interface AnalyticsOptions {
   /** The directory of the release. */

@@ -68,7 +68,7 @@ test('every table has the types in the manifest, and a comment on every column',
   expect(figures.find(({ column_name }) => column_name === 'value')?.column_type).toBe('DECIMAL(38,4)');
 });
 
-test('every table has the rows of its source, value by value as DuckDB casts them', async () => {
+test('every typed table has the values of its source table, as DuckDB casts them', async () => {
   for (const table of includedTables().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
       ({ sourceColumn: sourceName, name }) =>
@@ -102,7 +102,7 @@ test('every table has the rows of its source, value by value as DuckDB casts the
   expect(rowCounts?.typed).toBe(rowCounts?.source);
 });
 
-test('row groups are large, sorted and bounded, and prune a metric of negative values correctly', async () => {
+test('the table figures has few row groups, sorted by metric, with bounds that include its smallest value', async () => {
   const path = join(directory, 'figures.parquet');
   const bounds = await queryRows(
     `SELECT stats_min_value AS low, stats_max_value AS high FROM parquet_metadata('${path}')
@@ -134,7 +134,7 @@ test('row groups are large, sorted and bounded, and prune a metric of negative v
   expect(releaseMetadata?.value).toBe(manifest.stamp);
 });
 
-test('1. growth screen: revenue growth above 20 % and net margin above 10 %', async () => {
+test('1. SQL and fin select the same companies by revenue growth above 20 % and net margin above 10 %', async () => {
   const sqlRows = await queryRows(
     'SELECT ticker, revenue_yoy, net_margin FROM screen WHERE revenue_yoy > 0.2 AND net_margin > 0.1 ORDER BY revenue_yoy DESC, ticker',
   );
@@ -148,7 +148,7 @@ test('1. growth screen: revenue growth above 20 % and net margin above 10 %', as
   ).toEqual(data.map(({ ticker, revenue_yoy, net_margin }) => [ticker, revenue_yoy, net_margin]));
 });
 
-test("2. holders' overlap: managers that hold both Apple and Microsoft", async () => {
+test('2. SQL and fin find the same managers that hold both Apple and Microsoft', async () => {
   const tickers = ['AAPL', 'MSFT'];
   const answers = await Promise.all(
     tickers.map((ticker) => get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`)),
@@ -172,7 +172,7 @@ test("2. holders' overlap: managers that hold both Apple and Microsoft", async (
   expect(sqlRows.map((row) => [row.holder_cik, trimZeros(row.apple), trimZeros(row.microsoft)])).toEqual(comparedRows);
 });
 
-test('3. insider clusters: companies whose shares at least two owners bought, and totals of all trades', async () => {
+test('3. SQL and fin find the same companies whose shares at least two insiders bought, and the same totals', async () => {
   const filings: InsiderActivityPage['filings'][number][] = [];
   let totals: InsiderActivityPage | undefined;
   for (let offset = 0; ; offset += 100) {
@@ -208,7 +208,7 @@ test('3. insider clusters: companies whose shares at least two owners bought, an
   expect(Number(sqlTotals?.trades)).toBe((totals?.purchase_transactions ?? 0) - (totals?.uncounted_transactions ?? 0));
 });
 
-test('4. restatements per filing year, and the current value of each figure', async () => {
+test('4. SQL and fin have the same revisions of a figure, and the same number of restatements per filing year', async () => {
   const tickers = ['KO', 'PFE', 'MSFT'];
   let restatedCount = 0;
   for (const ticker of tickers) {
@@ -253,7 +253,7 @@ test('4. restatements per filing year, and the current value of each figure', as
   expect(sqlCounts.map(({ year, count }) => [String(year), Number(count)])).toEqual([...countsByYear].sort());
 });
 
-test('5. margins by exchange: net income divided by revenue of all companies', async () => {
+test('5. SQL and fin have the same revenue and net income of all companies of an exchange', async () => {
   const { data } = await get<Row[]>('screen', '/v1/screen?limit=500&columns=revenue,net_income');
   const sumsByExchange = new Map<string, { revenue: string; income: string }>();
   for (const { exchange, revenue, net_income: income } of data) {
@@ -276,7 +276,7 @@ test('5. margins by exchange: net income divided by revenue of all companies', a
     expect(compareDecimals(divide(income, revenue) ?? '0', '0')).toBeGreaterThan(0);
 });
 
-test("6. segment shares: each of Boeing's segments as a share of revenue", async () => {
+test("6. SQL and fin have the same shares of Boeing's segments in its revenue", async () => {
   const { data } = await get<Segments>('segments', '/v1/securities/BA/segments?period=annual');
   const measure = data.axes
     .find(({ axis }) => axis === 'segment')
@@ -297,7 +297,7 @@ test("6. segment shares: each of Boeing's segments as a share of revenue", async
   ).toEqual(segmentShares.sort());
 });
 
-test('7. filings per form and month of one company', async () => {
+test('7. SQL and fin count the same filings of a company per form and month', async () => {
   const { data } = await get<Row[]>('filings', '/v1/securities/AAPL/filings?limit=500');
   const oldestDay = String(data.at(-1)?.filed_at);
   const counts = new Map<string, number>();
@@ -320,7 +320,7 @@ test('7. filings per form and month of one company', async () => {
   expect(String(answeredFiling?.accepted_at).slice(0, 19)).toBe(latestFiling?.moment);
 });
 
-test('8. price return over all days of a security', async () => {
+test('8. SQL and fin have the same daily prices of a security, and the same return over all days', async () => {
   const { data } = await get<Prices>('prices', '/v1/securities/AAPL/prices?range=max');
   const sqlRows = await queryRows(
     `SELECT day, price, source FROM daily_prices WHERE ticker_normalized = 'AAPL'
@@ -339,7 +339,7 @@ test('8. price return over all days of a security', async () => {
   );
 });
 
-test("9. values as of a day: equal to fin's, and none filed later", async () => {
+test('9. SQL and fin have the same values as of a day, none of them filed later', async () => {
   const keys = ['net_income', 'assets', 'eps_diluted'];
   let comparedCount = 0;
   for (const day of ['2012-03-31', '2018-08-03', '2023-02-15', '2026-08-18']) {
@@ -378,7 +378,7 @@ test("9. values as of a day: equal to fin's, and none filed later", async () => 
   expect(comparedCount).toBeGreaterThan(1000);
 });
 
-test('10. the largest positions of each manager, as shares of its report', async () => {
+test('10. SQL and fin list the same largest positions of each manager, with the same weights', async () => {
   const { data: managers } = await get<HolderHit[]>('managers', '/v1/holders?limit=50');
   expect(managers.length).toBeGreaterThan(0);
   for (const { cik } of managers) {

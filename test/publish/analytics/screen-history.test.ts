@@ -83,7 +83,7 @@ test('the monthly panel of the README has the figures of screens of those days',
   }
 });
 
-test('the query of the README without the dead leaves out companies without a ticker today', async () => {
+test('the survivorship query of the README counts the companies of the day, and those that have a ticker today', async () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../src/publish/analytics/README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Screens of past days'));
   const [, survivorshipSql = ''] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
@@ -115,7 +115,7 @@ function medianMargin(rows: readonly ScreenRow[]): number {
   return ((margins[Math.floor(middle)] ?? Number.NaN) + (margins[Math.ceil(middle)] ?? Number.NaN)) / 2;
 }
 
-test('rows that only repeat a complete one are left out', async () => {
+test('screen_history omits rows that only repeat the previous state', async () => {
   const groups = await release.groupsBetween(SCREEN_HISTORY, 0, 999912);
   const flags = (await release.columnsIn(SCREEN_HISTORY, groups, ['repeated'])).flatMap((columns) =>
     columns.cells('repeated'),
@@ -126,7 +126,7 @@ test('rows that only repeat a complete one are left out', async () => {
   expect(typedCount).toEqual({ rows: flags.length - repeatedCount });
 });
 
-test('each row of a company is valid until the next one', async () => {
+test('each row of screen_history is valid until the next row of its company', async () => {
   const [mismatches] = await queryRows(`SELECT count(*)::INTEGER AS rows FROM
     (SELECT valid_until, lead(valid_from) OVER (PARTITION BY cik ORDER BY valid_from) AS next FROM screen_history)
     WHERE valid_until IS DISTINCT FROM next`);

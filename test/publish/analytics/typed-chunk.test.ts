@@ -46,10 +46,10 @@ test.each(TYPES)(
   },
 );
 
-test('a column of nulls only is written, unless it cannot be null', () => {
+test('a nullable column of nulls is written, and a null in a column that is not nullable is refused', () => {
   const { statistics } = new ChunkEncoder(column('decimal'), repeatCells([null])).encode(rowNumbers(64));
   expect(statistics).toEqual({ nulls: 64, bounds: null });
   expect(() => new ChunkEncoder(column('decimal', false), repeatCells(['1', null])).encode(rowNumbers(64))).toThrow(
-    '32 rows have no value of x',
+    'The column x has no value in 32 of 64 rows.',
   );
 });

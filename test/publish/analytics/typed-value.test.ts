@@ -19,7 +19,7 @@ test('the scale of a decimal column is the number of decimals of its values with
   expect(fitCells('decimal', [])).toEqual({ scale: 0, fitsAllCells: true });
 });
 
-test('a value outside the type does not reduce the scale of the others', () => {
+test('a value that the type cannot represent does not change the scale of its column', () => {
   const unstorableValue = `0.${'3'.repeat(19)}`;
   expect(fitCells('decimal', ['1.25', unstorableValue])).toEqual({ scale: 2, fitsAllCells: false });
   expect(toStored(unstorableValue, 'decimal', 2)).toBeNull();
@@ -28,7 +28,7 @@ test('a value outside the type does not reduce the scale of the others', () => {
   expect(fitCells('decimal', ['1.25', 'n/a'])).toEqual({ scale: 2, fitsAllCells: false });
 });
 
-test('the scale of a column is that of its parts together', () => {
+test('the scale of a column is the largest scale of its parts', () => {
   const measureCells = (cells: readonly string[]) => {
     const columnFit = new ColumnFit('decimal');
     for (const cell of cells) columnFit.add(cell);
@@ -53,7 +53,7 @@ test('impossible dates, and times without an offset, are not converted', () => {
   }
 });
 
-test('a decimal is stored with all its digits, and any other value is detected', () => {
+test('a decimal is stored with all its digits, and isExact rejects a text with one more digit', () => {
   const digitText = (maxDigits: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxDigits}}$`));
   fc.assert(
     fc.property(fc.boolean(), digitText(20), digitText(18), (isNegative, integerDigits, fractionDigits) => {

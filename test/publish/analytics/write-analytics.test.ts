@@ -29,7 +29,7 @@ function hashFiles(directory: string): Record<string, string> {
   );
 }
 
-test('the same release gives the same files; a second run keeps them, and rewrites a damaged one', async () => {
+test('the same release gives the same files: a second run keeps them, and writes all of them again if one is damaged', async () => {
   const home = await newFolder('typed');
   const out = join(home, 'tables');
   const write = () => writeAnalytics({ release: RELEASE, out });
@@ -47,7 +47,7 @@ test('the same release gives the same files; a second run keeps them, and rewrit
   );
 });
 
-test('progress is reported from the first pass over a table', async () => {
+test('progress starts at 0 while a table is measured, and ends with its number of rows', async () => {
   const progressLines: string[] = [];
   const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
     progressLines.push(`${table} ${done} of ${total}`);
@@ -56,7 +56,7 @@ test('progress is reported from the first pass over a table', async () => {
   expect(progressLines.indexOf('filings 0 of 17')).toBeLessThan(progressLines.indexOf('companies 2 of 2'));
 });
 
-test('worker threads write the same bytes, whatever their number', async () => {
+test('two worker threads write the same bytes as the main thread', async () => {
   const home = await newFolder('typed');
   await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
   const write = async (name: string, options: object) => {
@@ -67,7 +67,7 @@ test('worker threads write the same bytes, whatever their number', async () => {
   expect(await write('two', { jobs: 2, workerScript })).toEqual(await write('here', {}));
 });
 
-test('damaged typed tables are named, and undamaged or missing ones are not', async () => {
+test('each damaged file of the typed tables is a fault, and missing typed tables are not', async () => {
   const home = await newFolder('typed');
   const directory = join(home, 'analytics');
   expect(findAnalyticsFaults(home, 'x')).toEqual([]);
@@ -159,7 +159,7 @@ const priceRow = (cik: number, day: string, value: string) => ({
   ...{ sample: 1, agreement: null, soldAt: null, attribution: null },
 });
 
-test('the day of a split is the one that prices prove, not the declared one', async () => {
+test('the effective date of a split is the day that prices prove, not the day that filings declare', async () => {
   // Tesla's 5:1 split of 31 August 2020, for which its filings state the day of the board's decision.
   const split = {
     ...{ ratio: '5', effective: '2020-08-11', accession: '0001564590-20-047486' },
@@ -231,7 +231,7 @@ test('a table without rows, or with only skipped rows, has its columns', async (
   expect(internalTable.written).toMatchObject({ rows: 0, rowGroups: 0 });
 });
 
-test('filings are in order of day, and within a day in the order of the release', async () => {
+test('filings are sorted by filing date, and within a date stay in the order of the release', async () => {
   const filingRow = (cik: number, filed: string, accession: string) => ({
     ...{ cik, accession, form: '8-K', filed, acceptedAt: null, timing: null, items: '' },
     ...{ primaryDocument: null, reportDate: null, fiscalYear: null, fiscalPeriod: null, periodEnd: null },
