@@ -28,7 +28,7 @@ test('a screen reads all rows, a few columns at a time', async () => {
   expect(reads).toHaveLength(READS);
 });
 
-test('between two reads other tasks run', async () => {
+test('other tasks run between the reads of a screen', async () => {
   let turns = 0;
   let isReading = true;
   const countTurn = () => {
@@ -44,7 +44,7 @@ test('between two reads other tasks run', async () => {
   expect(turns).toBeGreaterThanOrEqual(READS - 2);
 });
 
-test('after the caller has left no further read is started', async () => {
+test('after the caller cancels, no further read starts', async () => {
   const controller = new AbortController();
   let reads = 0;
   const release = busyRelease(() => {
@@ -55,7 +55,7 @@ test('after the caller has left no further read is started', async () => {
   expect(reads).toBe(3);
 });
 
-test('a screen checks whether the release has a column', () => {
+test('an interruptible release includes the same tables and columns as its release', () => {
   const releaseWithoutColumns = {
     ...memoryRelease(FILED),
     includes: (_: unknown, column?: string) => column === undefined,

@@ -44,7 +44,7 @@ test('every figure in every body is a string, not a number', async () => {
   ]);
 });
 
-test('problems follow the schema of the interface', async () => {
+test('problems conform to the schema of problems', async () => {
   const problemSchema = Compile(Problem);
   for (const [target, status] of [
     ['/v1/nothing', 404],

@@ -41,7 +41,7 @@ const questionTarget = fc
     return `${path}?${parameterPairs.map(([name, text]) => `${name}=${text}`).join('&')}`;
   });
 
-test('any question is answered, refused or not found, never a defect', async () => {
+test('any question is answered or refused with 400, 404 or 405, and never meets a defect', async () => {
   const defects: unknown[] = [];
   const service = serviceOf({ onDefect: (error) => defects.push(error) });
   const statuses = new Set<number>();

@@ -32,7 +32,7 @@ test('a search without results is an empty answer, also for a query of spaces', 
   expect(await searchTickers('  ')).toEqual([]);
 });
 
-test('limit bounds the number of hits', async () => {
+test('a search returns at most "limit" hits', async () => {
   const { data, meta } = await askBody('/v1/securities?query=j&limit=1');
   expect(data).toEqual([
     {
@@ -48,7 +48,7 @@ test('limit bounds the number of hits', async () => {
   expect(meta).toMatchObject({ limit: 1, query: 'j' });
 });
 
-test('a profile shows the security and its company, and no price yet', async () => {
+test('a profile has the security and its company, and a null price if the release has no prices', async () => {
   const { data, meta } = await askBody('/v1/securities/aapl/profile');
   expect(data).toEqual({
     security_id: 'dea5bb1c-20ca-56ae-a862-59f9f2590066',
@@ -71,14 +71,14 @@ test('a profile shows the security and its company, and no price yet', async () 
 });
 
 test.each(['profile', 'metrics', 'raw-concepts', 'metrics/revenue/lineage', 'metrics/revenue/revisions'])(
-  'a ticker that is not covered is 404 on %s',
+  'an unknown ticker is answered 404 by %s',
   async (subpath) => {
     const problem = await expectRefusal(`/v1/securities/AAPLE/${subpath}`, 404);
     expect(problem.detail).toBe('No company in this release has the ticker "AAPLE". Did you mean AAPL?');
   },
 );
 
-test('raw concepts come with the most used first', async () => {
+test('raw concepts are sorted by number of facts, largest first', async () => {
   const { data } = await askBody('/v1/securities/AAPL/raw-concepts');
   expect(data.map((row: { concept: string }) => row.concept)).toEqual(['Assets', 'EntityPublicFloat']);
   expect(data[0]).toEqual({
@@ -128,7 +128,7 @@ test('hits by a former name or ticker come after hits by current ones', async ()
   expect((await askBody('/v1/securities?query=comput&limit=1', renamedQuestion)).data).toHaveLength(1);
 });
 
-test('a former ticker, or a former name in its place, is 404 and names the current ticker', async () => {
+test('a former ticker, or a former name as ticker, is answered 404 with the current ticker', async () => {
   const refusalDetail = async (ticker: string): Promise<string> =>
     (await expectRefusal(`/v1/securities/${ticker}/metrics`, 404, renamedQuestion)).detail;
   expect(await refusalDetail('applea')).toBe(

@@ -7,7 +7,7 @@ import { FILED } from './filed.ts';
 import { makeHeldRelease } from './held-release.ts';
 import { memoryRelease } from './memory-release.ts';
 
-test('a defect is a 500 that does not reveal its cause, which is reported internally', async () => {
+test('a defect is answered 500 without its cause, which is reported internally', async () => {
   const reportedDefects: unknown[] = [];
   const cause = new Error('/secret/path is on fire');
   const release = memoryRelease(FILED, {
@@ -46,7 +46,7 @@ test('if the system refuses to open a file, the answer is a reported 503 that na
   );
 });
 
-test('a read that exceeds the deadline is 504 and is stopped', async () => {
+test('a question that exceeds the deadline is answered 504, and starts no further read', async () => {
   const { release, reads, resumeReads } = makeHeldRelease();
   const defects: unknown[] = [];
   const service = serviceOf({

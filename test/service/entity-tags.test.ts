@@ -15,7 +15,7 @@ test('the same question has the same tag, whatever its request id', async () => 
   expect(firstAnswer.headers.etag).toBe(secondAnswer.headers.etag);
 });
 
-test('another answer, another echo or another release has another tag', async () => {
+test('a different answer, different parameters and a different release each have a different tag', async () => {
   const laterRows = { ...FILED, manifest: { ...MANIFEST, stamp: '2026-05-01-ffffffff' } };
   const laterService = serviceOf({ release: async () => memoryRelease(laterRows) });
   const tags = await Promise.all([
@@ -27,7 +27,7 @@ test('another answer, another echo or another release has another tag', async ()
   expect(new Set(tags).size).toBe(4);
 });
 
-test('a matching tag is answered 304 without a body, with exactly its headers', async () => {
+test('a request with a matching tag is answered 304, without a body and with only the tag and request id', async () => {
   const tag = await tagOf('/v1/metrics');
   for (const ifNoneMatch of [tag, tag.replace('W/', ''), `"other", ${tag}`, `W/"a",${tag}`, '*', ' * ']) {
     const answer = await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch, 'x-request-id': 'r' } });
@@ -35,19 +35,19 @@ test('a matching tag is answered 304 without a body, with exactly its headers', 
   }
 });
 
-test('another or malformed tag is answered 200', async () => {
+test('a request with a different or malformed tag is answered 200', async () => {
   for (const ifNoneMatch of ['W/"other"', '', 'garbage', opaqueTag(await tagOf('/v1/metrics'))]) {
     expect((await ask('/v1/metrics', { headers: { 'if-none-match': ifNoneMatch } })).status, ifNoneMatch).toBe(200);
   }
 });
 
-test('a problem is never a 304', async () => {
+test('a problem is never answered 304', async () => {
   const answer = await ask('/v1/screen?limit=0', { headers: { 'if-none-match': '*' } });
   expect(answer.status).toBe(400);
   expect(answer.headers.etag).toBeUndefined();
 });
 
-test('the parts that a tag covers are delimited', () => {
+test('a tag distinguishes where one hashed text ends and the next begins', () => {
   expect(entityTag('[1]', '{}')).toBe(entityTag('[1]', '{}'));
   expect(entityTag('[1]', '{}')).not.toBe(entityTag('[1]{', '}'));
   expect(matchesTag('"x"', 'W/"x"')).toBe(true);

@@ -21,7 +21,7 @@ test('a body is data and meta; meta names schema, route, release and request', a
   });
 });
 
-test('a 200 has an entity tag and its request id', async () => {
+test('a 200 has an entity tag, and the same request id in its header and body', async () => {
   const answer = await ask('/v1/release');
   expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'private, no-cache' });
   expect(answer.headers.etag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -84,7 +84,7 @@ test('a question about a table that the release does not include is 404, not an 
   expect(problem.detail).toContain('fin data fetch --fails 24');
 });
 
-test('meta says if the release failed its checks', async () => {
+test('meta reports that the release failed its checks', async () => {
   const rows = { ...FILED, manifest: { ...MANIFEST, checks: 'failed' as const } };
   const service = serviceOf({ release: async () => memoryRelease(rows) });
   expect((await askBody('/v1/metrics', { service })).meta.release.checks).toBe('failed');

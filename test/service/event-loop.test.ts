@@ -24,7 +24,7 @@ test('a caller whose turn has ended waits for a later iteration of the event loo
   expect(hasIterated).toBe(true);
 });
 
-test('a caller within its turn goes on, even if others wait', async () => {
+test('a caller within its turn continues, even if other callers wait', async () => {
   endTurn();
   const resumedCallers: string[] = [];
   const firstCaller = waitForTurn()?.then(() => {

@@ -15,7 +15,7 @@ async function primaryTickers(): Promise<string[]> {
     .map(({ ticker }) => encodeURIComponent(ticker));
 }
 
-test("every company's filings are answered, and the latest of each with its documents", async () => {
+test("every company's filings are listed latest first, and its latest filing is answered with its documents", async () => {
   let announcements = 0;
   for (const ticker of await primaryTickers()) {
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
@@ -28,7 +28,7 @@ test("every company's filings are answered, and the latest of each with its docu
   expect(announcements).toBeGreaterThan(500);
 }, 120_000);
 
-test("every company's insider trades add up to those of all companies", async () => {
+test("the companies' insider trades add up to the totals of all companies", async () => {
   const { data: allCompanies } = await get<InsiderActivityPage>('insider-activity', '/v1/insider-activity?limit=100');
   let transactions = 0;
   let sales = '0';
@@ -45,7 +45,7 @@ test("every company's insider trades add up to those of all companies", async ()
   expect(transactions).toBeGreaterThan(0);
 }, 120_000);
 
-test('filings without a known date come last, in order of their trades, in every query', async () => {
+test('in every query, filings without a date come last, those with the latest trades first', async () => {
   const listFilings = async (query: string) => {
     const { data } = await get<InsiderActivityPage>('insider-activity', `/v1/insider-activity?${query}`);
     return data.filings.map(({ filed_at: filed, transactions, ticker, accession_number: accession }) => {
@@ -83,7 +83,7 @@ test('days of all years are answered: the newest, those with insider trades, and
   expect(sampledDays.size).toBeGreaterThan(50);
 }, 120_000);
 
-test('the sample has references to footnotes instead of their text', async () => {
+test('every footnote in the sample is a link to its filing instead of the text', async () => {
   const texts = (await release.allOf(INSIDER_FOOTNOTES)).map(({ text }) => text);
   expect(texts.length).toBeGreaterThan(1000);
   const footnoteAddressPattern = /^The text of this footnote is in the filing: https:\/\/www\.sec\.gov\/\S+$/;

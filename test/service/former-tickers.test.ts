@@ -97,7 +97,7 @@ test('profile, metrics and search accept the former ticker', async () => {
   expect(hits).toMatchObject([{ ticker: 'UA', exchange: '', last_report: '2015-02-20' }]);
 });
 
-test('the ticker of a listed company names this company only', async () => {
+test('a ticker that a listed company has now does not find the company that had it before', async () => {
   const { data } = await askBody('/v1/securities/AAPL/profile', { service });
   expect(data).toMatchObject({ cik: 320193, is_active: true });
   const { data: hits } = await askBody('/v1/securities?query=aapl', { service });

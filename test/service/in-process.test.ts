@@ -18,7 +18,7 @@ test('an in-process question has the same answer as its path over HTTP', async (
   expect(answer).toEqual({ data, meta: { ...meta, request_id: expect.any(String) } });
 });
 
-test('a parsed question is not parsed again', async () => {
+test('a parsed question is answered by its parsed parameters, without parsing its text again', async () => {
   const question = parseQuestion('screen', [['where', 'revenue:gt:1']]);
   const questionWithFaultyText = {
     ...question,
@@ -34,7 +34,7 @@ test('a parsed question is not parsed again', async () => {
   expect(secondAnswer.meta.where).toEqual(['revenue:gt:1']);
 });
 
-test('a question with faults is a problem that names all of them', async () => {
+test('a question with faults is answered with a problem that names all faults', async () => {
   const question = parseQuestion('screen', [
     ['where', 'revenu:gt:1'],
     ['limit', '0'],

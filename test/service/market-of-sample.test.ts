@@ -39,7 +39,7 @@ test('the prices of every security are parallel arrays of trading days, with att
   expect(comparedDays).toBeGreaterThan(5000);
 }, 120_000);
 
-test('a range whose first day is after its last is refused, and the error names only given parameters', async () => {
+test('a range whose first day is after its last day is refused with an error that names only parameters of the request', async () => {
   const { date } = release.manifest;
   const service = serviceOf({ release: async () => release });
   for (const [dayParameters, detail] of [
@@ -53,7 +53,7 @@ test('a range whose first day is after its last is refused, and the error names 
   }
 });
 
-test('a price ratio of the screen is the price divided by its figure, and no price is older than 180 days', async () => {
+test('price ratios of the screen are the market cap divided by a figure, and no price is older than 180 days', async () => {
   const columns = 'price,price_day,market_cap,ps,pb,revenue,stockholders_equity';
   const { data } = await get<Record<string, string | null>[]>('screen', `/v1/screen?limit=500&columns=${columns}`);
   const pricedRows = data.filter(({ price }) => price !== null);

@@ -19,12 +19,12 @@ interface Row {
 const askMetrics = async (query: string, ticker = 'AAPL'): Promise<Row[]> =>
   (await askBody(`/v1/securities/${ticker}/metrics?${query}`)).data;
 
-test('a row has a value and all fields of its filing', async () => {
+test('a row of metrics has its value, its period and all fields of its filing', async () => {
   const [row] = await askMetrics('period=annual&keys=revenue');
   expect(row).toEqual(APPLE_ANNUAL[0]);
 });
 
-test('rows come by statement, then key, then the latest end first', async () => {
+test('rows are sorted by statement and key, then by end date, latest first', async () => {
   const allRows = await askMetrics('period=all');
   const keyPositions = allRows.map((row) => METRIC_KEYS.indexOf(row.metric_key));
   expect(keyPositions).toEqual([...keyPositions].sort((a, b) => a - b));
@@ -40,7 +40,7 @@ test('without keys the answer has the canonical metrics and no ratios', async ()
   expect(keys).toContain('free_cash_flow');
 });
 
-test('a derived figure names its inputs, and the latest-filed of them as its source', async () => {
+test('free cash flow is operating cash flow less capital expenditures, and is marked as derived', async () => {
   const [row] = await askMetrics('period=annual&keys=free_cash_flow');
   expect(row).toMatchObject({ value: '98767000000', value_kind: 'derived', revised: false });
 });
@@ -70,7 +70,7 @@ test('the default period "latest" has one row per metric', async () => {
   expect(data.find((row: Row) => row.metric_key === 'revenue')).toMatchObject({ end_date: '2025-09-27' });
 });
 
-test('latest figures are the stored ones, and figures as of a day or of other periods are derived', async () => {
+test('latest figures are read from their table, and figures as of a day or of other periods are derived', async () => {
   const figureContext = {
     metricKey: 'revenue',
     unit: 'USD',
@@ -121,7 +121,7 @@ test('a derived figure is withheld as of a day on which an input was missing', a
   ]);
 });
 
-test('current figures equal those as of today', async () => {
+test('current figures equal the figures as of today', async () => {
   const keepValues = (metricRows: Row[]) =>
     metricRows.map(({ metric_key, end_date, value }) => ({ metric_key, end_date, value }));
   expect(keepValues(await askMetrics('period=all&as_of=2026-11-21'))).toEqual(

@@ -14,16 +14,16 @@ test.each([
   '/v1/securities//profile',
   '/v1/securities/AAPL',
   '/health',
-])('the path %s is 404', async (path) => {
+])('the path %s is answered 404', async (path) => {
   expect((await expectRefusal(path, 404)).code).toBe('not_found');
 });
 
-test('the answer to a misspelled path or parameter has a suggestion', async () => {
+test('the answer to a misspelled path suggests the correct path', async () => {
   expect((await expectRefusal('/v1/releese', 404)).detail).toContain('/v1/release');
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'get'])(
-  '%s is 405 with Allow',
+  '%s is answered 405 with Allow',
   async (method) => {
     for (const { path } of OPERATIONS) {
       const answer = await ask(path.replace(/\{\w+\}/g, 'x'), { method });
@@ -72,7 +72,7 @@ test.each([
   ['/v1/filings/0000320193', 'accession'],
   ['/v1/holders/abc', 'cik'],
   ['/v1/release?query=x', 'query'],
-])('%s is 400 and names %s', async (target, name) => {
+])('%s is answered 400 with a detail that names %s', async (target, name) => {
   const problem = await expectRefusal(target, 400);
   expect(problem).toMatchObject({ code: 'bad_request', type: `${BASE_URL}/problems#bad_request` });
   expect(problem.detail).toContain(name);
@@ -89,20 +89,20 @@ test.each([
   ['/v1/screen?%ff=1', 'parameter name'],
   ['/v1/securities/%/profile', 'ticker'],
   ['/v1/securities/%C0%AF/profile', 'ticker'],
-])('malformed percent-encoding in %s is 400', async (target, name) => {
+])('malformed percent-encoding in %s is answered 400', async (target, name) => {
   const { detail } = await expectRefusal(target, 400);
   expect(detail).toContain('percent-encoding');
   expect(detail).toContain(name);
 });
 
-test('sixty-four clauses are accepted, a sixty-fifth is not, nor thousands', async () => {
+test('at most 64 clauses are accepted', async () => {
   const clauses = (count: number) => Array.from({ length: count }, () => 'where=revenue:gt:1').join('&');
   expect((await ask(`/v1/screen?${clauses(64)}`)).status).toBe(200);
   expect((await expectRefusal(`/v1/screen?${clauses(65)}`, 400)).detail).toContain('64');
   await expectRefusal(`/v1/screen?${clauses(800)}`, 400);
 });
 
-test('a URL that is far too long is 400', async () => {
+test('a URL of 20,000 characters is answered 400', async () => {
   expect((await expectRefusal(`/v1/securities?query=${'a'.repeat(20_000)}`, 400)).detail).toContain('URL');
 });
 

@@ -26,12 +26,12 @@ test('rows are in order of ticker by default', async () => {
   expect(await screenTickers('dir=desc')).toEqual(['MSFT', 'JPM', 'GOOGL', 'AEM', 'AAPL']);
 });
 
-test('missing figures come last in either direction, in order of ticker', async () => {
+test('rows without the sorted figure come last in either direction, in order of ticker', async () => {
   expect(await screenTickers('sort=assets&columns=assets')).toEqual(['AAPL', 'MSFT', 'JPM', 'AEM', 'GOOGL']);
   expect(await screenTickers('sort=assets&dir=desc')).toEqual(['JPM', 'MSFT', 'AAPL', 'AEM', 'GOOGL']);
 });
 
-test('equal figures are in order of ticker, in either direction', async () => {
+test('rows with equal figures are in order of ticker, in either direction', async () => {
   expect(await screenTickers('sort=fiscal_year')).toEqual(['AEM', 'GOOGL', 'JPM', 'MSFT', 'AAPL']);
   expect(await screenTickers('sort=fiscal_year&dir=desc')).toEqual(['AAPL', 'GOOGL', 'JPM', 'MSFT', 'AEM']);
 });

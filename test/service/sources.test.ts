@@ -10,7 +10,7 @@ const askLineage = (key: string, query = '', ticker = 'AAPL') =>
 const askRevisions = (key: string, query = '', ticker = 'AAPL') =>
   askBody(`/v1/securities/${ticker}/metrics/${key}/revisions?${query}`);
 
-test('lineage of a reported value is its tagged fact', async () => {
+test('the lineage of a reported value is the XBRL fact that the filing tagged', async () => {
   const { data, meta } = await askLineage('revenue', `metric_value_id=${REVENUE_2025}`);
   expect(data).toEqual([
     {
@@ -61,7 +61,7 @@ test('lineage of a ratio has its numerator and denominator', async () => {
   expect(data.map((row: { role: string }) => row.role)).toEqual(['numerator', 'numerator', 'denominator']);
 });
 
-test('lineage as of a day names the filing of that day', async () => {
+test('lineage as of a day has the filing that was the latest on that day', async () => {
   const { data } = await askLineage('revenue', 'as_of=2022-12-31', 'AEM');
   expect(data).toMatchObject([{ raw_value: '3823878000', accession_number: '0001104659-22-037577' }]);
   expect((await askLineage('revenue', 'as_of=2022-03-24', 'AEM')).data).toEqual([]);
@@ -105,7 +105,7 @@ test('a value re-expressed for a split has the ratio and no delta', async () => 
   ]);
 });
 
-test('chains are in order of period, latest first, and filtered by value, year and period', async () => {
+test('revisions are sorted by period, latest first, and filtered by value id, fiscal year and period', async () => {
   const { data } = await askRevisions('revenue');
   const endDates = data.map((row: { end_date: string }) => row.end_date);
   expect(endDates).toEqual([...endDates].sort().reverse());
@@ -118,7 +118,7 @@ test('chains are in order of period, latest first, and filtered by value, year a
   expect(await countRevisions('limit=2')).toBe(2);
 });
 
-test('a figure that no filing states has no revision chain', async () => {
+test('a derived figure has no revisions', async () => {
   expect((await askRevisions('free_cash_flow')).data).toEqual([]);
   expect((await askRevisions('fcf_margin')).data).toEqual([]);
 });

@@ -78,7 +78,7 @@ test('a flipped bit anywhere in the rows of a table is detected on reading', asy
   expect(undamagedValues.length).toBeGreaterThan(0);
 });
 
-test('a page header with wrong sizes is a damaged table for questions and --verify, even with correct hashes', async () => {
+test('a page header with wrong sizes is detected by reading and by --verify, even if all hashes are correct', async () => {
   const directory = await copyRelease();
   forgeHeader(directory, 'companies');
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
@@ -89,7 +89,7 @@ test('a page header with wrong sizes is a damaged table for questions and --veri
   expect(await findContentFaults(undamagedRelease, readManifest(undamagedRelease))).toEqual([]);
 });
 
-test('a truncated table, a missing table and a damaged index are named, with a hint', async () => {
+test('the error for a truncated table, a missing table or a damaged index names the file, with a hint', async () => {
   const releaseWithCutTable = await copyRelease();
   truncateSync(join(releaseWithCutTable, 'companies.parquet'), 20);
   await expect(readAll(releaseWithCutTable)).rejects.toMatchObject(dataFailure(/companies\.parquet.*20 bytes/));
@@ -114,9 +114,9 @@ test('a release of another layout is refused, and the error names the layout', a
 });
 
 test.each([
-  ['no JSON', '{'],
-  ['no manifest', '[]'],
-  ['no manifest at all', null],
+  ['not JSON', '{'],
+  ['not an object', '[]'],
+  ['missing', null],
 ])('a manifest that is %s makes a release damaged', async (_, text) => {
   const directory = await copyRelease();
   if (text === null) rmSync(join(directory, 'manifest.json'));
@@ -125,7 +125,7 @@ test.each([
 });
 
 test.each([
-  ['all', true],
+  ['all checksums', true],
   ['the CRC alone', false],
 ])('a change anywhere in a manifest is detected by %s', async (_, includesHashes) => {
   const directory = await copyRelease();
@@ -153,7 +153,7 @@ test.each([
   expect(detectedCount).toBeGreaterThan(400);
 });
 
-test('a manifest with other tables or of another release is refused; a missing CRC alone is accepted', async () => {
+test('a manifest with changed tables or of another release is refused, and a manifest without a CRC is read', async () => {
   const directory = await copyRelease();
   const path = join(directory, 'manifest.json');
   const manifest = readManifest(directory);

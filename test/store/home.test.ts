@@ -46,7 +46,7 @@ test('the last built release is current until another is chosen', async () => {
   expect(readFileSync(join(home, 'current'), 'utf8')).toBe(`${firstStamp}\n`);
 });
 
-test('a unique prefix of a stamp is accepted; unknown and ambiguous prefixes and paths are refused', async () => {
+test('a unique prefix of a stamp selects its release; ambiguous or unknown prefixes and paths are refused', async () => {
   const { home, firstStamp, secondStamp } = await buildTwoReleases();
   expect(await useRelease(home, firstStamp.slice(0, 14))).toBe(firstStamp);
   await expect(useRelease(home, '20')).rejects.toMatchObject({
@@ -99,7 +99,7 @@ test('directories whose names are not stamps are ignored', async () => {
   expect(currentStamp(join(home, 'nowhere'))).toBeNull();
 });
 
-test('the sample is current if there is no other release, and is undamaged', async () => {
+test('the sample is used if there is no other release, and is undamaged', async () => {
   const locatedRelease = locateRelease(await newFolder('data'));
   expect(locatedRelease.isSample).toBe(true);
   const release = openRelease(locatedRelease.directory);
@@ -113,7 +113,7 @@ test('the sample is current if there is no other release, and is undamaged', asy
   );
 });
 
-test('a local release equal to the sample is found by its complete stamp', async () => {
+test('a local release with the stamp of the sample is found instead of the sample', async () => {
   const dataDirectory = await newFolder('data');
   const sample = sampleHome() ?? '';
   const stamp = currentStamp(sample) ?? '';

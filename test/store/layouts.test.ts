@@ -73,13 +73,13 @@ const matchRefusal = (message: RegExp, hint: RegExp) =>
     hint: expect.stringMatching(hint),
   });
 
-test('a release of an older major layout is refused: build again', () => {
+test('a release of an older major layout is refused with the hint to build it again', () => {
   expect(() => openRelease(join(layouts, 'incompatible-1'))).toThrow(
     matchRefusal(/incompatible-1 has layout 1; this version of fin reads layouts 2\.x\.$/, /fin data build/),
   );
 });
 
-test.each(['3.0', '99.1'])('a release of the newer major layout %s is refused: upgrade', async (layout) => {
+test.each(['3.0', '99.1'])('a release of layout %s is refused with the hint to upgrade fin', async (layout) => {
   const directory = join(await newFolder('layout'), 'release');
   cpSync(NEWER_RELEASE, directory, { recursive: true });
   const path = join(directory, 'manifest.json');
@@ -93,7 +93,7 @@ const addColumns = (...columns: Table['columns']): Table => ({
   columns: [...COMPANIES.columns, ...columns],
 });
 
-test('a missing column that cannot be null has its declared default, or the table is refused', async () => {
+test('a missing column that is not nullable has its declared default; without a default the table is refused', async () => {
   const tableFile = readManifest(OLDER_RELEASE).tables.companies;
   if (tableFile === undefined) throw new Error('there are no companies');
   const reader = openTable(OLDER_RELEASE, addColumns(integer('employees', 'employees', { absent: -1 })), tableFile);
@@ -116,7 +116,7 @@ test('a column whose type has changed is refused', () => {
   );
 });
 
-test('an additional figure of the screener leaves the sample readable', async () => {
+test('a new figure of the screener is null in releases built before it', async () => {
   vi.resetModules();
   vi.doMock('../../src/contract/screen-columns.ts', async (original) => {
     const columns = await original<typeof import('../../src/contract/screen-columns.ts')>();

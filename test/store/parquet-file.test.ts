@@ -1,4 +1,4 @@
-/** Parquet files as readers in other languages see them. */
+/** Types, bounds and metadata of written Parquet files, as DuckDB and a Thrift reader find them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';

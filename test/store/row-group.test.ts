@@ -52,7 +52,7 @@ test('another Parquet library reads the written cells', async () => {
   );
 });
 
-test('columns by which queries select have bounds, others do not', () => {
+test('only columns by which queries select have bounds', () => {
   const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
   const bounds = group?.columns.map(({ meta_data }) => meta_data?.statistics);
   expect(bounds?.[1]).toMatchObject({ min_value: 'b', max_value: 'ä', null_count: 43n });
@@ -61,7 +61,7 @@ test('columns by which queries select have bounds, others do not', () => {
   expect(bounds?.[4]).toMatchObject({ min_value: 'day 701', max_value: 'day 999', null_count: 60n });
 });
 
-test('bounds are in the order of bytes, which is not that of UTF-16', () => {
+test('bounds of texts are minimum and maximum in the order of UTF-8 bytes, not of UTF-16', () => {
   const [ticker = []] = COLUMNS;
   const otherColumns = COLUMNS.slice(1).map((cells) => cells.slice(0, 3));
   const [chunk] = encodeRowGroup(TABLE, [['\uffee', '\u{1f3d4}', 'z'], ...otherColumns], []).chunks;
@@ -80,7 +80,7 @@ test('the content hash changes with any cell', () => {
   expect(hashOf(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
 });
 
-test('columns with recurring values have a dictionary, others do not', () => {
+test('only columns with recurring values have a dictionary', () => {
   const [group] = parquetMetadata(makeFile(COLUMNS)).row_groups;
   const hasDictionary = group?.columns.map(({ meta_data }) => meta_data?.dictionary_page_offset !== undefined);
   expect(hasDictionary).toEqual([false, true, true, false, false, false]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { type Codec, joinByKey, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
 import { newFolder } from './public-source.ts';
 
-test('rows are read back by number, in the order of adding, repeatedly', async () => {
+test('rows are read back in order of their key, then in the order of adding, any number of times', async () => {
   const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
   for (const [cik, row] of [
     [2_000_000, 'd'],
@@ -32,7 +32,7 @@ test('rows are read back by number, in the order of adding, repeatedly', async (
   expect([...spill.groups()]).toEqual(expectedGroups);
 });
 
-test('rows that do not fit into memory go to disk, and unwanted rows are dropped', async () => {
+test('rows that do not fit into memory are written to disk, and rows of keys that are not wanted are dropped', async () => {
   const folder = await newFolder('spill');
   const spill = new Spill<string>(folder, [7, 8]);
   const longText = 'x'.repeat(1000);
@@ -45,7 +45,7 @@ test('rows that do not fit into memory go to disk, and unwanted rows are dropped
   );
 });
 
-test('rows of any length and alphabet are read back', async () => {
+test('rows of any length and script are read back', async () => {
   const codec: Codec<readonly [string, string]> = {
     write: joinCells,
     read: (line) => splitCells(line, ['id', 'text']),
@@ -74,7 +74,7 @@ const GROUPS: readonly (readonly [number, readonly string[]])[] = [
   [7, ['d']],
 ];
 
-test('each key gets its own rows, and a key without rows gets none', () => {
+test('each requested key gets its rows, and a key without rows gets an empty list', () => {
   const rowsOf = joinByKey(GROUPS.values());
   expect([1, 2, 3, 5, 7, 8].map(rowsOf)).toEqual([['a'], [], ['b', 'c'], [], ['d'], []]);
 });
@@ -91,7 +91,7 @@ test('requesting keys out of order is an error', () => {
   expect(() => rowsOf(3)).toThrow(RangeError);
 });
 
-test('adding groups out of order is an error', () => {
+test('joining groups that are not in order of their keys is an error', () => {
   const rowsOf = joinByKey([...GROUPS].reverse().values());
   expect(() => rowsOf(8)).toThrow('the rows of key 3 came after those of key 7');
 });

@@ -27,7 +27,7 @@ function copyOf(row: object): object {
   return Object.fromEntries(PRICES.columns.map(({ field }) => [field, Reflect.get(row, field)]));
 }
 
-test('rows written company by company are found by company, with every digit', async () => {
+test('rows written company by company are read by company, by range and by column, with every digit', async () => {
   const folder = await newFolder('sink');
   const sink = new TableSink(folder, PRICES);
   for (let cik = 1; cik <= 5000; cik++)
@@ -71,7 +71,7 @@ test('rows written company by company are found by company, with every digit', a
   reader.close();
 });
 
-test('a table has row groups of its requested size, and the rows of a key are in one', async () => {
+test('a table has row groups of at least its requested size, and all rows of a key in one row group', async () => {
   const folder = await newFolder('sink');
   const tableWithSmallGroups = { ...PRICES, groupRows: 3 };
   const sink = new TableSink(folder, tableWithSmallGroups);
@@ -81,7 +81,7 @@ test('a table has row groups of its requested size, and the rows of a key are in
   expect(row_groups.map(({ num_rows }) => Number(num_rows))).toEqual([4, 4]);
 });
 
-test('a table without a key has row groups of its requested size only if it names one', async () => {
+test('a table without a key has one row group, or row groups of its requested size', async () => {
   const securities = Array.from({ length: 2500 }, (_, index) => ({
     ...{ ticker: `T${index}`, tickerNormalized: `T${index}`, exchange: 'NYSE', cik: index + 1, isPrimary: true },
     ...{ isActive: true, coverageState: 'covered' as const },
@@ -102,7 +102,7 @@ test('a table without a key has row groups of its requested size only if it name
   }
 });
 
-test('parts of any size, in order, give the same table as single rows', async () => {
+test('a table joined from parts of any size has the same rows as a table written key by key', async () => {
   const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
   const [singleFolder, joinedFolder] = [await newFolder('sink'), await newFolder('sink')];
@@ -145,7 +145,7 @@ test('rows of many keys together give the same part as key by key', () => {
   );
 });
 
-test('companies out of order are refused, and the hash depends on the written rows', async () => {
+test('companies out of order are refused, and the content hash depends on the written rows', async () => {
   const hashOf = async (rows: readonly ReturnType<typeof priceRow>[]) => {
     const sink = new TableSink(await newFolder('sink'), PRICES);
     for (const row of rows) sink.add(row.cik, [row]);

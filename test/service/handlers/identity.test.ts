@@ -17,7 +17,7 @@ test('the natural key of an instant has no start date', () => {
   expect(metricValueId(APPLE, assets)).toBe('a3e07c2a-1f90-5cea-a104-f2d6c5f7057a');
 });
 
-test('twelve months that equal a fiscal year have a different id', () => {
+test('trailing twelve months and a fiscal year with the same dates have different ids', () => {
   const year = { metricKey: 'revenue', unit: 'USD', start: '2024-09-29', end: '2025-09-27' };
   expect(metricValueId(APPLE, { ...year, periodKind: 'annual' })).toBe('37d6cc25-8168-5dba-8ba2-a9139864d50c');
   expect(metricValueId(APPLE, { ...year, periodKind: 'ttm' })).toBe('e01509f6-a23f-55e9-82a3-355efbaeb584');

@@ -3,7 +3,7 @@ import type { PriceSource } from '../../../src/figures/prices/price-observations
 import { attributionOf } from '../../../src/service/handlers/prices/attribution.ts';
 import { dayRange } from '../../../src/service/handlers/prices/prices.ts';
 
-test("a range of prices counts back from the release's date, with a year as the default", () => {
+test("a range of prices ends on the release's date, and begins a year before by default", () => {
   const selectRange = (question: Partial<Parameters<typeof dayRange>[0]>) =>
     dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
   expect(selectRange({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });

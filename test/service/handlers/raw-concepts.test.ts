@@ -32,7 +32,7 @@ const askConcepts = async (release: ReturnType<typeof openRelease>, parameters: 
     })
   ).data;
 
-test('a concept has every fact of company facts, by period and filing, with what changed', async () => {
+test('a concept lists all its facts by period, latest first, with the rank and kind of each revision', async () => {
   const { release } = await buildWithFacts(['KHC']);
   const [row] = await askConcepts(release, { concept: 'us-gaap:NetIncomeLoss' });
   const expectedFacts = kraft.facts.filter(({ concept }) => concept === 'NetIncomeLoss');
@@ -55,7 +55,7 @@ test('a concept has every fact of company facts, by period and filing, with what
   await release.close();
 });
 
-test('as of a day there are only facts filed by then, each of the kind it had then', async () => {
+test('as of a day, a concept lists only facts filed by that day', async () => {
   const { release } = await buildWithFacts('all');
   const [row] = await askConcepts(release, { concept: 'netincomeloss', as_of: '2019-06-06' });
   expect(row?.facts?.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test('as of a day there are only facts filed by then, each of the kind it had th
   await release.close();
 });
 
-test('search finds concepts whose names have words that begin with the given words', async () => {
+test('search finds concepts whose names have words that begin with the searched words', async () => {
   const { release } = await buildWithFacts([]);
   expect(release.includes(FACTS)).toBe(false);
   const names = (await askConcepts(release, { search: 'net inc' })).map(({ concept }) => concept);
@@ -74,7 +74,7 @@ test('search finds concepts whose names have words that begin with the given wor
   await release.close();
 });
 
-test('facts that a release does not include are not an empty answer', async () => {
+test('a question for facts that the release does not include is answered 404, with the command that includes them', async () => {
   const releaseWithoutFacts = await buildWithFacts([]);
   await expect(askConcepts(releaseWithoutFacts.release, { concept: 'NetIncomeLoss' })).rejects.toMatchObject({
     code: 'not_found',

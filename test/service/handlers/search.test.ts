@@ -138,7 +138,7 @@ test('every prefix of tickers, names and words finds the hits of a full scan, in
     expect([query, await searchTickers(indexedRelease, query, 20)]).toEqual([query, searchByScan(query, 20)]);
 });
 
-test('a search accepts words in any order and CIKs, and finds nothing for unknown names', async () => {
+test('words in any order and CIKs find the hits of a full scan, in releases with and without listings', async () => {
   const companies = listings.filter((_, index) => index % 10 === 0);
   const ciks = companies.flatMap(({ cik }) => [String(cik), `CIK${String(cik).padStart(10, '0')}`]);
   const reversedNames = companies.map(({ entityName }) => splitNameIntoWords(entityName).reverse().join(' '));
@@ -149,7 +149,7 @@ test('a search accepts words in any order and CIKs, and finds nothing for unknow
   }
 });
 
-test('a misspelt name, or one with other spaces, finds the companies with the most similar names', async () => {
+test('a misspelt name, or a name with different spaces, finds the company with the most similar name', async () => {
   const cases = [
     ['microsft', 'MSFT'],
     ['mircosoft', 'MSFT'],

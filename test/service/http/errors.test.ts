@@ -9,7 +9,7 @@ import { get, sendRaw, startService } from './running.ts';
 
 const parseBody = (reply: string) => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
 
-test('methods other than GET are 405 with Allow, and count', async () => {
+test('a method other than GET is answered 405 with Allow, and counts against the limits', async () => {
   const service = await startService();
   for (const method of ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
     const reply = await get(service, '/v1/release', { method });
@@ -30,11 +30,11 @@ test('CONNECT is refused with a problem', async () => {
 });
 
 test.each([
-  ['a method that is none of HTTP', 'FETCH /v1/release'],
+  ['an unknown method', 'FETCH /v1/release'],
   ['GET in lower case', 'get /v1/release'],
   ['a method of any token', "M!#$%&'*+.^_`|~9 /v1/nothing"],
   ['OPTIONS of the whole service', 'OPTIONS *'],
-])('%s is 405 with Allow: GET', async (_, requestLine) => {
+])('%s is answered 405 with Allow: GET', async (_, requestLine) => {
   const service = await startService();
   const headerLines = `Host: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`;
   const validRequest = `GET /v1/metrics HTTP/1.1\r\n${headerLines.replace('Connection: close\r\n', '')}`;
@@ -64,7 +64,7 @@ test('a client that requests a tunnel and disconnects does not affect the server
 });
 
 test.each([
-  ['what is no HTTP', 'hello\r\n\r\n', 400],
+  ['input that is not HTTP', 'hello\r\n\r\n', 400],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 401],
 ])('%s after pipelined questions is refused after their answers', async (_, bytes, status) => {
   const service = await startService();
@@ -73,7 +73,7 @@ test.each([
   expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
 });
 
-test('oversized headers are a 400 problem, not a bare 431', async () => {
+test('oversized headers are answered with a 400 problem instead of a 431 without a body', async () => {
   const service = await startService();
   const reply = await sendRaw(service, `GET /v1/release HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`);
   expect(reply).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -86,11 +86,11 @@ test('oversized headers are a 400 problem, not a bare 431', async () => {
 });
 
 test.each([
-  ['no HTTP at all', 'hello\r\n\r\n'],
+  ['a first line that is not HTTP', 'hello\r\n\r\n'],
   ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n'],
   ['two lengths', 'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   ['a length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
-  ['a method that is none', 'FE TCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['an invalid method', 'FE TCH / HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['no host', 'GET /v1/release HTTP/1.1\r\nConnection: close\r\n\r\n'],
   ['another version of HTTP', 'GET /v1/release HTTP/2.0\r\nHost: x\r\nConnection: close\r\n\r\n'],
   ['a version before HTTP/1.0', 'GET /v1/release HTTP/0.9\r\nHost: x\r\nConnection: close\r\n\r\n'],
@@ -99,33 +99,33 @@ test.each([
     'two keys',
     'GET /v1/release HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\nConnection: close\r\n\r\n',
   ],
-  ['a host that is none', 'GET /v1/release HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
-])('%s is a 400 problem', async (_, bytes) => {
+  ['an invalid host', 'GET /v1/release HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+])('a request with %s is answered with a 400 problem', async (_, bytes) => {
   const reply = await sendRaw(await startService(), bytes);
   expect(reply).toMatch(/^HTTP\/1\.1 400 /);
   expect(parseBody(reply).code).toBe('bad_request');
 });
 
-test('an over-long URL is 400, and counts', async () => {
+test('an overlong URL is answered 400, and counts against the limits', async () => {
   const service = await startService();
   const reply = await get(service, `/v1/securities?query=${'a'.repeat(17_000)}`);
   expect([reply.status, reply.body.code]).toEqual([400, 'bad_request']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=59;/);
 });
 
-test('a huge list of clauses is 400', async () => {
+test('a list of 500 clauses is answered 400', async () => {
   const clauses = Array.from({ length: 500 }, () => 'where=revenue:gt:1').join('&');
   expect((await get(await startService(), `/v1/screen?${clauses}`)).status).toBe(400);
 });
 
-test('malformed percent-encoding is 400', async () => {
+test('malformed percent-encoding is answered 400', async () => {
   const service = await startService();
   for (const target of ['/v1/screen?where=%zz', '/v1/securities/%/profile', '/v1/securities/%C0/profile']) {
     expect((await get(service, target)).status, target).toBe(400);
   }
 });
 
-test('paths with dots or doubled slashes are not resolved, and are 404', async () => {
+test('paths with dots or doubled slashes are not resolved, and are answered 404', async () => {
   const service = await startService();
   for (const path of ['/v1/x/../release', '/v1/./release', '//v1/release', '/v1//release']) {
     const reply = await sendRaw(
@@ -168,7 +168,7 @@ test('an Expect header is ignored', async () => {
   expect((await get(await startService(), '/v1/release', { headers: { expect: 'tea' } })).status).toBe(200);
 });
 
-test('security headers are on every response but a 304, and no header allows other origins', async () => {
+test('answers and problems have security headers, and no header that allows other origins', async () => {
   const service = await startService();
   for (const target of ['/v1/release', '/v1/nothing']) {
     const { headers } = await get(service, target, { headers: { origin: 'https://example.org' } });
@@ -179,7 +179,7 @@ test('security headers are on every response but a 304, and no header allows oth
   }
 });
 
-test('no stack trace is ever sent, and a defect does not count', async () => {
+test('a defect is answered 500 without a stack trace, and does not count against the limits', async () => {
   const release = memoryRelease(FILED, {
     before: async () => {
       throw new Error('secret');
@@ -193,21 +193,21 @@ test('no stack trace is ever sent, and a defect does not count', async () => {
   expect(service.errors).toHaveLength(1);
 });
 
-test('a read that exceeds the deadline is 504 and does not count', async () => {
+test('a question that exceeds the deadline is answered 504, and does not count against the limits', async () => {
   const service = await startService({ release: makeHeldRelease().release, deadlineMs: 30 });
   const reply = await get(service, '/v1/securities/AAPL/profile');
   expect([reply.status, reply.body.code]).toEqual([504, 'timeout']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
 });
 
-test('before the first release: 503, which does not count', async () => {
+test('before the first release a question is answered 503, and does not count against the limits', async () => {
   const service = await startService({ release: async () => null });
   const reply = await get(service, '/v1/release');
   expect([reply.status, reply.body.code]).toEqual([503, 'unavailable']);
   expect(reply.headers.ratelimit).toMatch(/^"minute";r=60;/);
 });
 
-test('a disconnect stops the work, counts as a request, and frees the slot', async () => {
+test('a disconnect stops further reads, counts as a request, and frees its concurrency slot', async () => {
   const { release, reads, resumeReads } = makeHeldRelease();
   const service = await startService({ release });
   const { hostname, port } = new URL(service.baseUrl);
@@ -238,7 +238,7 @@ test('a client that takes too long over its headers is refused with a problem', 
   });
 });
 
-test('idle connections of one address are closed for new ones, and busy ones stay', async () => {
+test('idle connections of an address are closed to admit new connections, and busy connections stay open', async () => {
   const { release, resumeReads } = makeHeldRelease();
   const service = await startService({ maxConnections: 8, release });
   const { hostname, port } = new URL(service.baseUrl);

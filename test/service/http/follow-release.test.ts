@@ -20,7 +20,7 @@ const countOpenFiles = (directory: string): number =>
   }).length;
 
 needs('/proc', existsSync(DESCRIPTORS))(
-  'an unreadable newer release is tried at every interval, reported once, and never left open',
+  'an unreadable newer release is opened again at every interval, reported once, and leaves no file open',
   async () => {
     const home = sampleHome() ?? '';
     const sampleDirectory = join(home, currentStamp(home) ?? '');

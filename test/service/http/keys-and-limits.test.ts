@@ -7,10 +7,10 @@ import { makeHeldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, makeDirectory, startService } from './running.ts';
 
-/** 12:15:10 on 21 November, a month of thirty days. */
+/** 12:15:10 UTC on 21 November; the month has thirty days. */
 const NOON = Date.UTC(2026, 10, 21, 12, 15, 10);
 
-test('without a bearer header: 401 missing_key with a challenge, and without limits', async () => {
+test('a request without a bearer key is answered 401 missing_key, with a challenge and without limits', async () => {
   const service = await startService();
   for (const authorization of [null, '', 'Basic abc', service.key, 'Bearer', 'Bearer ']) {
     const reply = await get(service, '/v1/nothing', { headers: { authorization } });
@@ -20,7 +20,7 @@ test('without a bearer header: 401 missing_key with a challenge, and without lim
   }
 });
 
-test('an invalid key: 401 invalid_key, by shape, by checksum or because it was never created', async () => {
+test('a malformed, mistyped or unknown key is answered 401 invalid_key', async () => {
   const service = await startService();
   const mistypedKey = service.key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
   for (const key of [
@@ -55,7 +55,7 @@ test('a key created or revoked while the server runs takes effect immediately', 
   expect((await get(service, '/v1/release', { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
 });
 
-test('a key is 401 expired_key from the moment of its expiry', async () => {
+test('from the moment of its expiry, a key is answered 401 expired_key', async () => {
   let now = NOON;
   const clock = () => now;
   const service = await startService({ clock });
@@ -105,7 +105,7 @@ test('every response to a valid key has the limits after the request', async () 
   expect(replies[0]?.headers.ratelimit).toBe('"minute";r=59;t=50, "month";r=19999;t=819890, "concurrent";r=3');
 });
 
-test('the 61st request of a minute is 429, and the next minute accepts it', async () => {
+test('the 61st request of a minute is answered 429, and a request of the next minute 200', async () => {
   let now = NOON;
   const clock = () => now;
   const service = await startService({ clock });
@@ -125,7 +125,7 @@ test('the 61st request of a minute is 429, and the next minute accepts it', asyn
   expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)).toEqual([59, 19_939, 3]);
 });
 
-test('after the month is used up, requests are refused in later minutes too, with the beginning of the next month', async () => {
+test('after the limit of the month, requests are refused until the next month, with the seconds until then', async () => {
   let now = NOON;
   const clock = () => now;
   const keyDirectory = makeDirectory();
@@ -183,7 +183,7 @@ test('requests without a valid key count against no account', async () => {
   expect(parseRemaining((await get(service, '/v1/release')).headers.ratelimit)[0]).toBe(59);
 });
 
-test('every request is 503 while counters are unavailable', async () => {
+test('every request is answered 503 while counters are unavailable', async () => {
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'tests', expires: null }, Date.now());
   const counters = { claim: () => Promise.reject(new Error('down')), close: async () => {} };

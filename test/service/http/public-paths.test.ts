@@ -41,7 +41,7 @@ test('the OpenAPI document names the service that serves it', async () => {
   expect(JSON.parse(bodyOf(reply))).toEqual(JSON.parse(JSON.stringify(openApiDocument(service.baseUrl))));
 });
 
-test('the address of a problem type has the description of its code', async () => {
+test('the address of a problem type is a page with descriptions of all codes', async () => {
   const service = await startService();
   const { body } = await get(service, '/v1/nothing');
   const { pathname, hash } = new URL(body.type);
@@ -56,7 +56,7 @@ test.each(['/livez', '/readyz', '/openapi.json', '/problems'])('%s accepts GET o
   expect((await get(service, `${path}/x`)).status).toBe(404);
 });
 
-test('a problem type has the requested host if the service listens on all addresses, else its address', async () => {
+test('a problem type has the requested host if the service listens on all addresses, else the host of the service', async () => {
   const serviceOnAllAddresses = await startService({ host: '0.0.0.0' });
   const port = new URL(serviceOnAllAddresses.baseUrl).port;
   const reachableService = { ...serviceOnAllAddresses, baseUrl: `http://127.0.0.1:${port}` };

@@ -10,7 +10,7 @@ import { makeHeldRelease } from '../held-release.ts';
 import { memoryRelease } from '../memory-release.ts';
 import { get, makeDirectory, startService } from './running.ts';
 
-test('a 200 has four headers of the interface, a 304 exactly its own', async () => {
+test('a 200 and a 304 have the four headers of the interface, and a 304 has no other', async () => {
   const service = await startService();
   const fullReply = await get(service, '/v1/screen');
   for (const name of ['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id'])
@@ -24,7 +24,7 @@ test('a 200 has four headers of the interface, a 304 exactly its own', async () 
   expect(serviceHeaders.sort()).toEqual(['etag', 'ratelimit', 'ratelimit-policy', 'x-request-id']);
 });
 
-test('the access log has JSON lines without keys, wherever they were sent', async () => {
+test('the access log has JSON lines without keys, even if a client sends its key in the URL', async () => {
   const service = await startService();
   await get(service, `/v1/release?api_key=${service.key}`, { headers: { 'x-request-id': 'log-1' } });
   await get(service, '/v1/release', { headers: { authorization: null } });
@@ -120,7 +120,7 @@ test('a new release is served without a failed request, and a damaged new releas
   expect(closedDirectories).toEqual(['one', 'two']);
 });
 
-test('responses over TLS are the same, with Strict-Transport-Security', async () => {
+test('the service answers over TLS, with the header Strict-Transport-Security', async () => {
   const directory = makeDirectory();
   try {
     const subject = ['-subj', '/CN=localhost', '-days', '1'];
@@ -129,7 +129,7 @@ test('responses over TLS are the same, with Strict-Transport-Security', async ()
       stdio: 'ignore',
     });
   } catch {
-    console.warn('openssl is not here: TLS is not tested');
+    console.warn('openssl is not installed: TLS is not tested');
     return;
   }
   const cert = readFileSync(join(directory, 'cert.pem'));

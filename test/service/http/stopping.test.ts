@@ -5,7 +5,7 @@ import { get, type RunningService, startService } from './running.ts';
 
 const sleep = (milliseconds: number) => new Promise<void>((wake) => setTimeout(wake, milliseconds));
 
-/** Opens a separate connection; `receivedText` returns the text received so far. */
+/** Opens a connection; `receivedText` returns the text that has arrived so far. */
 async function openConnection(
   service: RunningService,
 ): Promise<{ socket: Socket; receivedText: () => string; closed: Promise<void> }> {
@@ -62,7 +62,7 @@ test('a client that keeps sending requests gets "Connection: close" with the las
   }
 });
 
-test('a request after the stop is refused once, and the connection closes', async () => {
+test('of the requests after a stop, the first is answered 503, and the connection closes', async () => {
   const held = makeHeldRelease();
   const service = await startService({ release: held.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
@@ -78,7 +78,7 @@ test('a request after the stop is refused once, and the connection closes', asyn
   expect([...receivedText().matchAll(/connection: close/gi)]).toHaveLength(1);
 });
 
-test('unread responses delay the stop, disconnected clients do not', async () => {
+test('a client that does not read its responses delays the stop until it disconnects', async () => {
   const service = await startService({ authentication: null });
   const { socket, receivedText } = await openConnection(service);
   socket.pause();

@@ -16,7 +16,7 @@ test('concurrent requests share one look-up of a key, and later requests look it
   expect(ring.authenticate(`Bearer ${key}`)).toMatchObject({ code: 'revoked_key' });
 });
 
-test('the result for one header is not used for another', () => {
+test('each Authorization header has its own result', () => {
   const directory = makeDirectory();
   const keys = ['acme', 'other'].map((account) => createKey(directory, { account, expires: null }, Date.now()).key);
   const ring = createKeyRing(directory, Date.now);

@@ -24,7 +24,7 @@ test('a key is svc_, 32 random characters and 6 of CRC-32 in base 62', () => {
   expect(new Set(Array.from({ length: 100 }, makeKey)).size).toBe(100);
 });
 
-test('any wrong, missing or swapped character of a key is detected', () => {
+test('a changed, missing or additional character of a key is detected', () => {
   fc.assert(
     fc.property(fc.nat(41), fc.constantFrom(...'0aZ9_ -é'), (position, character) => {
       const key = makeKey();
@@ -85,7 +85,7 @@ test('invalid names of accounts and invalid expiries are refused', () => {
   );
 });
 
-test('the error for a damaged key file has its path', () => {
+test('the error for a damaged key file names the file', () => {
   const directory = makeDirectory();
   const { record } = createKey(directory, acmeRequest, NOW);
   chmodSync(keyPath(directory, record.hash), 0o600);

@@ -14,7 +14,7 @@ test('windows are numbered since 1970 and end with the minute', () => {
   expect(secondsToWindowEnd(Date.UTC(2026, 10, 22, 3, 15, 7), 10)).toBe(3);
 });
 
-test('months are named in UTC and end with their last second', () => {
+test('months are named by year and month in UTC, and end with their last second', () => {
   const lastSecond = Date.UTC(2026, 11, 31, 23, 59, 59, 500);
   expect([monthNameAt(lastSecond), secondsToMonthEnd(lastSecond)]).toEqual(['2026-12', 1]);
   expect([monthNameAt(lastSecond + 500), secondsToMonthEnd(lastSecond + 500)]).toEqual(['2027-01', 31 * 86_400]);

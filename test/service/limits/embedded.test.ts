@@ -59,7 +59,7 @@ test('the count of the month survives the process, the counts of the minute and 
   expect((await secondCounters.claim('a', limits)).usage).toEqual({ minute: 1, month: 3, concurrent: 1 });
 });
 
-test('counts of concurrent requests are written together, each before its request is admitted', async () => {
+test('counts of concurrent requests are on disk when "keep" resolves', async () => {
   const directory = makeDirectory();
   const wideLimits = { ...limits, minute: 1_000, month: 1_000, concurrent: 1_000 };
   const counters = createEmbeddedCounters(directory, () => NOON);
@@ -85,7 +85,7 @@ test('counts of months before the previous month are removed', () => {
   expect(readdirSync(join(directory, '2026-11'))).toEqual(['a']);
 });
 
-test('requests of more accounts than open files allowed are counted', () => {
+test('requests of more accounts than may have open files are all counted', () => {
   const files = openMonthFiles(makeDirectory(), '2026-11');
   const accounts = Array.from({ length: 600 }, (_, index) => `a${index}`);
   for (const account of [...accounts, ...accounts]) files.add(account, '2026-11');

@@ -10,7 +10,7 @@ const writeLimits = (text: string) => {
   return path;
 };
 
-test('limits that a limits file omits are those of the interface', () => {
+test('a limit that the limits file omits has its default value', () => {
   const limitsOf = readLimits(
     writeLimits('{"default": {"minute": 100}, "accounts": {"acme": {"month": 7, "concurrent": 8, "seconds": 5}}}'),
   );
@@ -35,6 +35,6 @@ test.each([
   expect(() => readLimits(writeLimits(text))).toThrow(message);
 });
 
-test('a missing file is named in the error', () => {
+test('a missing limits file is refused with the reason', () => {
   expect(() => readLimits('/nowhere/limits.json')).toThrow('it cannot be read');
 });

@@ -1,11 +1,11 @@
-/** Starts the machine's Redis server for one test file, on a separate socket. */
+/** Starts the installed redis-server for one test file, on a free port. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { listen } from '../../listen.ts';
 import { makeDirectory } from '../http/running.ts';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis) console.warn('redis-server is not here: counters in Redis are not tested');
+if (!hasRedis) console.warn('redis-server is not installed: counters in Redis are not tested');
 
 export interface RedisServer {
   readonly url: URL;

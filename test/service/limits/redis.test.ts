@@ -26,7 +26,7 @@ afterAll(() => {
 const whenRedis = needs('redis-server', hasRedis);
 const createCounters = (clock = () => NOON) => createRedisCounters(server.url, clock, throwError);
 
-whenRedis('claims, refunds and finishes count as in the process', async () => {
+whenRedis('claims, refunds and finishes count in Redis like in the embedded counters', async () => {
   const redisCounters = createCounters();
   const firstClaim = await redisCounters.claim('order', limits);
   expect(firstClaim).toMatchObject({ violated: [], usage: { minute: 1, month: 1, concurrent: 1 } });
@@ -43,7 +43,7 @@ whenRedis('claims, refunds and finishes count as in the process', async () => {
   await redisCounters.close();
 });
 
-whenRedis('all limits that stand in the way are named', async () => {
+whenRedis('a refused claim names the limits that it violates', async () => {
   let now = NOON;
   const redisCounters = createCounters(() => now);
   const claimAndFinish = async () => {
@@ -62,7 +62,7 @@ whenRedis('all limits that stand in the way are named', async () => {
   await redisCounters.close();
 });
 
-whenRedis('a hundred claims at once from two replicas: never more than the limit', async () => {
+whenRedis('a hundred concurrent claims from two replicas never exceed the limit', async () => {
   const replicas = [createCounters(), createCounters()];
   const wideLimits = { ...limits, minute: 30, month: 1000, concurrent: 1000 };
   const claims = await Promise.all(
@@ -72,7 +72,7 @@ whenRedis('a hundred claims at once from two replicas: never more than the limit
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
-whenRedis('the slots of a replica that died are free again after a while', async () => {
+whenRedis('the concurrency slots of a dead replica are freed when its lease expires', async () => {
   let now = NOON;
   const deadReplica = createCounters(() => now);
   await deadReplica.claim('lease', limits);
@@ -86,7 +86,7 @@ whenRedis('the slots of a replica that died are free again after a while', async
   await liveReplica.close();
 });
 
-whenRedis("two replicas on one Redis share one account's minute", async () => {
+whenRedis('two replicas with one Redis share the limits of an account', async () => {
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'shared', expires: null }, Date.now());
   const clock = () => NOON;
@@ -108,31 +108,34 @@ whenRedis("two replicas on one Redis share one account's minute", async () => {
   }
 });
 
-whenRedis('a password and a database of the address are used; a wrong password is said to be refused', async () => {
-  const lockedServer = await startRedis('--requirepass', 'secret');
-  try {
-    const authorizedUrl = new URL(`redis://:secret@${lockedServer.url.host}/3`);
-    const authorizedCounters = createRedisCounters(authorizedUrl, () => NOON, throwError);
-    expect((await authorizedCounters.claim('a', limits)).violated).toEqual([]);
-    const plainRedis = openRedis(authorizedUrl);
-    await Promise.all([plainRedis.send(['AUTH', 'secret']), plainRedis.send(['SELECT', 3])]);
-    expect(await plainRedis.send(['GET', 'fin:{a}:month:2026-11'])).toBe('1');
-    await plainRedis.close();
-    expect(plainRedis.isOpen).toBe(false);
-    await authorizedCounters.close();
-    const unauthorizedCounters = createRedisCounters(
-      new URL(`redis://:guess@${lockedServer.url.host}`),
-      () => NOON,
-      throwError,
-    );
-    await expect(unauthorizedCounters.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
-    await unauthorizedCounters.close();
-  } finally {
-    lockedServer.process.kill();
-  }
-});
+whenRedis(
+  'the password and database in the address are used, and a wrong password is reported as refused',
+  async () => {
+    const lockedServer = await startRedis('--requirepass', 'secret');
+    try {
+      const authorizedUrl = new URL(`redis://:secret@${lockedServer.url.host}/3`);
+      const authorizedCounters = createRedisCounters(authorizedUrl, () => NOON, throwError);
+      expect((await authorizedCounters.claim('a', limits)).violated).toEqual([]);
+      const plainRedis = openRedis(authorizedUrl);
+      await Promise.all([plainRedis.send(['AUTH', 'secret']), plainRedis.send(['SELECT', 3])]);
+      expect(await plainRedis.send(['GET', 'fin:{a}:month:2026-11'])).toBe('1');
+      await plainRedis.close();
+      expect(plainRedis.isOpen).toBe(false);
+      await authorizedCounters.close();
+      const unauthorizedCounters = createRedisCounters(
+        new URL(`redis://:guess@${lockedServer.url.host}`),
+        () => NOON,
+        throwError,
+      );
+      await expect(unauthorizedCounters.claim('a', limits)).rejects.toThrow(/Redis .* refused/);
+      await unauthorizedCounters.close();
+    } finally {
+      lockedServer.process.kill();
+    }
+  },
+);
 
-whenRedis('while Redis is away nobody is let in; once it is back the same server goes on', async () => {
+whenRedis('while Redis is down every request is answered 503, and after its restart 200 again', async () => {
   const firstServer = await startRedis();
   const keyDirectory = makeDirectory();
   const { key } = createKey(keyDirectory, { account: 'away', expires: null }, Date.now());
@@ -180,7 +183,7 @@ test('an endless reply closes the connection after its first kilobytes', async (
   await expect(connection.send(['PING'])).rejects.toThrow('A reply of Redis is longer than 65536 bytes');
   expect(connection.isOpen).toBe(false);
   await expect.poll(() => sentBytes.length).toBe(1);
-  // The socket buffers hold a few megabytes, the endless reply would have two thousand.
+  // Socket buffers hold a few megabytes; the reply announces two gigabytes.
   expect(sentBytes[0]).toBeLessThan(200_000_000);
   await expect(createRedisCounters(server.url, () => NOON, throwError).claim('a', limits)).rejects.toThrow(/Redis/);
   server.close();
@@ -190,9 +193,9 @@ test.each([
   ['an array that never ends', `*1000000000\r\n${':1\r\n'.repeat(20_000)}`, 'longer than 65536 bytes'],
   ['a line that never ends', '+'.padEnd(70_000, 'a'), 'longer than 65536 bytes'],
   ['arrays in arrays', '*1\r\n'.repeat(1000), 'does not follow its protocol'],
-  ['a length that is no number', '$1e9\r\n', 'invalid number'],
+  ['a length that is not an integer', '$1e9\r\n', 'invalid number'],
   ['another protocol', 'HTTP/1.1 400 Bad Request\r\n', 'does not follow its protocol'],
-])('the reply %s ends the connection', async (_, text, message) => {
+])('a reply with %s ends the connection', async (_, text, message) => {
   const server = await startFakeRedis((socket) => socket.write(text));
   await expect(openRedis(server.url).send(['PING'])).rejects.toThrow(message);
   server.close();

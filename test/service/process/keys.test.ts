@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isKey } from '../../../src/service/keys/key-text.ts';
 import { failing, fin, freshHome, makeKey } from '../../conformance/fin-serve.ts';
 
-test('a key is printed once, later only its id', async () => {
+test('a key is printed when it is created, and never by the list of keys', async () => {
   const env = freshHome();
   const key = await makeKey(env, 'acme', '--expires', '2099-12-31');
   expect(isKey(key)).toBe(true);
@@ -42,7 +42,7 @@ test('keys are revoked by id, or all keys of an account with --all', async () =>
   expect((await failing(env, 'keys', 'revoke', '--account', 'acme', '--all')).code).toBe(2);
 });
 
-test('of eleven keys created concurrently at most ten are stored', async () => {
+test('of twelve keys created concurrently, at most ten are stored', async () => {
   const env = freshHome();
   await Promise.allSettled(Array.from({ length: 12 }, () => makeKey(env, 'crowd')));
   const storedKeys = JSON.parse(await fin(env, 'keys', 'list', '--json'));

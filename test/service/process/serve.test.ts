@@ -39,7 +39,7 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
   expect((await makeAsker(server.baseUrl, key).sendOnce('/v1/release', {})).body.code).toBe('revoked_key');
 });
 
-test.concurrent("SIGTERM ends fin serve after running requests, with the signal's exit code", async () => {
+test.concurrent("SIGTERM ends fin serve with the signal's exit code", async () => {
   const server = await serve(freshHome(), '--no-auth');
   const response = makeAsker(server.baseUrl, 'x').sendOnce('/v1/screen', {});
   await response;
@@ -116,7 +116,7 @@ test.concurrent('a table that is emptied while the server runs is named in the l
   expect(server.process.exitCode).toBeNull();
 });
 
-test.concurrent('the access log is JSON on stderr, one line a request', async () => {
+test.concurrent('--log writes a JSON line per request to stderr', async () => {
   const server = await serve(freshHome(), '--no-auth', '--log');
   await makeAsker(server.baseUrl, 'x').sendOnce('/v1/release', {});
   await expect.poll(server.said).toContain('"target":"/v1/release"');
@@ -146,7 +146,7 @@ test.concurrent('fin serve with a missing release is a data error', async () => 
   expect([code, err]).toEqual([9, expect.stringContaining('There is no release "2020-01-01-000000000000"')]);
 });
 
-test.concurrent('a port in use is named in the error', async () => {
+test.concurrent('fin serve with a port in use is refused with the reason', async () => {
   const server = await serve(freshHome(), '--no-auth');
   const { code, err } = await failing(freshHome(), 'serve', '--no-auth', '--port', new URL(server.baseUrl).port);
   expect([code, err]).toEqual([2, expect.stringContaining('another program uses that port')]);
@@ -197,7 +197,7 @@ needs(
   'redis-server',
   hasRedis,
   test.concurrent,
-)('two servers on one Redis share an account', async () => {
+)("two servers with one Redis share an account's limits", async () => {
   const redis = await startRedis();
   cleanUp(() => void redis.process.kill());
   const env = freshHome({ FIN_REDIS_URL: redis.url.href });

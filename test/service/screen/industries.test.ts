@@ -35,7 +35,7 @@ beforeAll(async () => {
   service = serviceOf({ release: async () => release });
 });
 
-test('a profile has the industry in the list of filers, and no such field if the list has no industry', async () => {
+test('a profile has the industry of the list of filers, and no field "sic" if the list has no industry', async () => {
   const askProfile = async (ticker: string) => (await askBody(`/v1/securities/${ticker}/profile`, { service })).data;
   expect(await askProfile('AAPL')).toMatchObject({ sic: '3571', industry: 'Electronic Computers' });
   expect(await askProfile('MSFT')).toMatchObject({ sic: '7372', industry: 'Services-Prepackaged Software' });
@@ -47,7 +47,7 @@ const askScreen = async (query: string) => {
   return { tickers: data.map(({ ticker }: { ticker: string }) => ticker).join(' '), meta, data };
 };
 
-test('an industry is found by the first digits of its code, or by words of its description', async () => {
+test('companies are selected by the first digits of their SIC code, or by words of its description', async () => {
   expect((await askScreen('sic=35,2834')).tickers).toBe('AAPL JNJ');
   expect((await askScreen('industry=software')).tickers).toBe('MSFT');
   expect((await askScreen('industry=SOFT pre')).tickers).toBe('MSFT');
@@ -58,7 +58,7 @@ test('an industry is found by the first digits of its code, or by words of its d
   expect((await expectRefusal('/v1/screen?sic=35x', 400, { service })).detail).toContain('"35x" is not a SIC code');
 });
 
-test('counts are within the industry, and a screen without an industry has all companies', async () => {
+test('with an industry, counts include only its companies; without an industry, all companies', async () => {
   const { meta } = await askScreen('sic=28&where=pe:gt:1');
   expect(meta).toMatchObject({ universe: 2, total: 0, set_aside: 2 });
   const unfilteredScreen = await askScreen('limit=500');
@@ -90,7 +90,7 @@ test('screens of past days have the industries of today', async () => {
   expect(data).toMatchObject([{ ticker: 'JNJ', industry: 'Pharmaceutical Preparations' }]);
 });
 
-test('a column that a release of an earlier build lacks is a 404 that names the column', async () => {
+test('a column that an older release lacks is answered 404 with a detail that names the column', async () => {
   const olderService = serviceOf({ release: async () => openRelease(OLDER_RELEASE) });
   for (const query of ['columns=ebitda', 'sort=ev_to_ebitda', 'where=net_debt:lt:0', 'sic=35']) {
     expect((await expectRefusal(`/v1/screen?${query}`, 404, { service: olderService })).detail).toMatch(

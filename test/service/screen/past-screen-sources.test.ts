@@ -68,7 +68,7 @@ async function publishRelease(changePage?: (page: Record<string, unknown>) => vo
 
 const sumLengths = (ranges: readonly FileRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
 
-test('a screen of a past day read by ranges equals the local one, and reads only its columns, each once', async () => {
+test('a past screen read by ranges equals the local screen, and reads only the requested columns, each once', async () => {
   const { local, requestedRanges, open } = await publishRelease();
   const published = open();
   let rowCount = 0;
@@ -86,7 +86,7 @@ test('a screen of a past day read by ranges equals the local one, and reads only
   expect(sumLengths(requestedRanges.filter(({ path }) => path === 'screen_history.parquet'))).toBeLessThan(size / 3);
 });
 
-test('if row groups lack hashes of columns, whole row groups are read, for the same screen', async () => {
+test('without hashes of columns, whole row groups are read, and the past screen is the same', async () => {
   const { local, requestedRanges, open } = await publishRelease((page) => {
     expect(page).toHaveProperty('screen_history:chunks');
     delete page['screen_history:chunks'];
@@ -103,8 +103,8 @@ test('if row groups lack hashes of columns, whole row groups are read, for the s
 });
 
 test.each([
-  ['of another number of row groups', []],
-  ['of another number of columns', ['ab']],
+  ['for the wrong number of row groups', []],
+  ['for the wrong number of columns', ['ab']],
   ['that are not hashes', 7],
 ])('hashes of columns %s are refused', async (_, chunks) => {
   const { open } = await publishRelease((page) => {

@@ -82,7 +82,7 @@ async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string
   return differences.map((text) => `${row.ticker} on ${day}: ${text}`);
 }
 
-test('each row has the figures of metrics as of the day', async () => {
+test('each row of a past screen has the figures of metrics as of its day', async () => {
   const differences: string[] = [];
   let rowCount = 0;
   // Steps of 97 days reach all days of the month and of the week.
@@ -224,7 +224,7 @@ test('a company that no longer reports is in the screens of earlier days, under 
   expect(metrics).toMatchObject([{ ticker: 'CIK0001336917', end_date: '2012-12-31', value: '1834921000' }]);
 });
 
-test('a complete row is repeated if it is still valid when its month is no longer read', async () => {
+test('a row that is still valid when its month is no longer read is stored again, marked as repeated', async () => {
   const groups = await release.groupsBetween(SCREEN_HISTORY, 201404, 201404);
   const rows = (await release.columnsIn(SCREEN_HISTORY, groups, ['cik', 'day', 'repeated'])).flatMap((columns) =>
     columns.cells('cik').map((cik, row) => [cik, columns.cells('day')[row], columns.cells('repeated')[row]]),
@@ -254,7 +254,7 @@ test('profile and filings of a company that no longer reports are answered under
   expect((await askBody('/v1/securities/CIK0000320193/profile', { service })).data).toMatchObject({ ticker: 'AAPL' });
 });
 
-test('days of rows are read only from the row groups of the requested month', async () => {
+test('the column "day" is read only from row groups that contain the requested month or later months', async () => {
   const columnReads: [last: number, names: readonly string[]][] = [];
   const recordingRelease: ReleaseReader = {
     ...sample.release,
@@ -275,7 +275,7 @@ test('days of rows are read only from the row groups of the requested month', as
   expect(columnReads.filter(([, names]) => names.includes('cik')).length).toBeGreaterThan(dayReads.length);
 });
 
-test('filters, order and pages use the figures of the day', async () => {
+test('filters, order and pages of a past screen use the figures of its day', async () => {
   const columns = '&columns=net_income,fiscal_year';
   const sorted = await askScreen('2012-12-31', `${columns}&sort=net_income&dir=desc`);
   expect(sorted.data.map(({ ticker, net_income: income }) => `${ticker} ${income}`)).toEqual([
@@ -292,7 +292,7 @@ test('filters, order and pages use the figures of the day', async () => {
   expect(sorted.data.every(({ price }) => price === undefined)).toBe(true);
 });
 
-test('prices are those of the day, also for filters and order', async () => {
+test('a past screen has the prices of its day, also for filters and order', async () => {
   const columns = '&columns=price,price_day,market_cap,pe';
   const readPrice = async (day: string) => (await askScreen(day, columns)).data.find(({ ticker }) => ticker === 'PG');
   expect(await readPrice('2012-12-31')).toMatchObject({
@@ -328,7 +328,7 @@ test('before the first report the screen is empty, and an invalid date is refuse
   expect(problem.detail).toContain('as_of');
 });
 
-test('a release without screens of past days says so', async () => {
+test('a past screen of a release without screens of past days is answered 404 with the reason', async () => {
   const problem = await expectRefusal('/v1/screen?as_of=2019-06-28', 404);
   expect(problem.detail).toMatch(/^Screens of past days are not included in release/);
 });

@@ -47,7 +47,7 @@ test.each(['', '&as_of=2024-06-15', '&as_of=2024-09-15', '&as_of=2025-12-01'])(
   },
 );
 
-test('a year filed before a split is compared in the shares of the day', async () => {
+test('per-share figures filed before a split are adjusted to the shares of the day, also for filters', async () => {
   const day = '&as_of=2024-09-15';
   expect(findRow(await askScreenRows(day), 'NVDA')).toMatchObject({
     eps_diluted: '11.93',
@@ -65,7 +65,7 @@ test('a year filed before a split is compared in the shares of the day', async (
   expect(findRow(await askScreenRows(`${filter}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
 });
 
-test('revisions and lineage are in the shares of today, and facts as filed', async () => {
+test('with split_adjusted, revisions and lineage are in the shares of today, and raw values as filed', async () => {
   const target = '/v1/securities/NVDA/metrics/eps_diluted';
   const { data: revisions } = await openSample().get<readonly MetricRevision[]>(
     'revisions',

@@ -52,7 +52,7 @@ test('a thread gives the same bytes as the main thread, also for problems', asyn
   expect(threadResponses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 404]);
 });
 
-test('a question whose client has left is not answered, and other questions are', async () => {
+test('a cancelled question is not answered, unless another request waits for the same answer', async () => {
   const { release, directory } = openSample();
   const threads = openThreads(directory);
   const cancelledRequest = new AbortController();
@@ -88,7 +88,7 @@ test('a thread that exceeds the deadline is terminated, and another thread answe
   );
 });
 
-test('a thread that dies is a 503 and a report, and the next question starts another thread', async () => {
+test('if a thread dies, its question is answered 503 and reported, and the next question starts another thread', async () => {
   const { release } = openSample();
   const home = temporaryFolder('threads');
   const source = join(home, 'dies.cjs');

@@ -77,7 +77,7 @@ test('small questions are answered while long ones wait for a thread', async () 
   expect(answers[3]).toMatchObject({ problem: { status: 404, code: 'not_found' } });
 });
 
-test("a question whose caller has left rejects with the abort's reason", async () => {
+test("a cancelled question rejects with the abort's reason", async () => {
   const { release, directory } = openSample();
   const { threads, open } = await openGatedThreads(directory);
   const service = inThreads(async () => release, threads, LONG_MS);

@@ -4,8 +4,8 @@
  * npx esbuild test/store/layouts/make-layouts.ts --bundle --platform=node --define:import.meta.dirname='"test/figures"'
  * | node -
  *
- * `older` lacks columns and a table that this version of fin reads; `newer` has additional columns and tables in
- * another order. Both represent releases of other versions of fin, and are only made again for a new major layout.
+ * `older-2.0` lacks columns and a table that this version of fin reads. `newer-2.7` has additional columns and tables,
+ * and its columns are in another order. Both are only made again for a new major layout.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -44,7 +44,7 @@ const repeatedRows = fc
 
 const sizeOf = (rows: number) => ({ rows, maxContentBytes: 2 ** 20 });
 
-test('written cells of any kind are read back, all or in part', () => {
+test('written cells of any type are read back unchanged, whether all or only some rows are read', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeatedRows),

@@ -12,7 +12,7 @@ const TABLE: Table = {
 
 const NO_BOUNDS = { statistics: null };
 
-test('another library finds every row group, also beyond 4 GiB', () => {
+test('another library finds every row group in the footer, also at offsets above 4 GiB', () => {
   const footer = new Footer(fileDescriptionOf(TABLE));
   const offsets = Array.from({ length: 300 }, (_, index) => 4 + index * 3 * 2 ** 26);
   for (const [index, offset] of offsets.entries()) {

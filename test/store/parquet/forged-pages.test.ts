@@ -30,7 +30,7 @@ interface Header {
   readonly statistics?: Uint8Array;
 }
 
-/** Returns a page of eight integers with a header that states other sizes. */
+/** Returns a page of eight integers; the header has the sizes given, which may be wrong. */
 function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
   const compressedContent = gzipSync(ZERO_VALUES);
   const data = new ThriftStruct()
@@ -50,7 +50,7 @@ function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 
   return Buffer.concat([header, compressedContent]);
 }
 
-test('the page from which forgeries are made is read, also with statistics of other writers', () => {
+test('a page that is not forged is read, also with the statistics of other writers', () => {
   const zeros = Array(SIZE.rows).fill(0);
   for (const statistics of [undefined, new Uint8Array(1), new Uint8Array(200).fill(0x18)]) {
     expect(readCells([chunkOf(makePage(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
@@ -61,12 +61,12 @@ test('the page from which forgeries are made is read, also with statistics of ot
 
 const UNREADABLE_HEADERS = [
   ['a binary of negative length', [0x18, 0xff, 0xff, 0xff, 0xff, 0x0f]],
-  ['a binary longer than what is left', [0x18, 0x7f]],
+  ['a binary longer than the remaining bytes', [0x18, 0x7f]],
   ['a number without an end', Array(4096).fill(0xff)],
   ['a number without an end in a field', [0x15, ...Array(4096).fill(0xff)]],
-  ['a field whose number goes back', [0x05, 0x01, 0x02]],
+  ['decreasing field numbers', [0x05, 0x01, 0x02]],
   ['structures in structures', Array(1_000_000).fill(0x1c)],
-  ['a list', [0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x0f]],
+  ['a list longer than the remaining bytes', [0x19, 0xf5, 0xff, 0xff, 0xff, 0xff, 0x0f]],
 ] as const;
 
 test.each(UNREADABLE_HEADERS)('a page header of %s is refused', (_, bytes) => {
@@ -75,14 +75,14 @@ test.each(UNREADABLE_HEADERS)('a page header of %s is refused', (_, bytes) => {
 
 const FORGED_HEADERS: readonly [string, Header, RegExp][] = [
   ['a page that ends after its chunk', { packedSize: 1000 }, /is longer than the column/],
-  ['another number of rows', { rows: 9 }, /9 rows, but only 8 rows remain/],
+  ['more rows than remain', { rows: 9 }, /9 rows, but only 8 rows remain/],
   ['a billion rows', { rows: 1e9 }, /1000000000 rows, but only 8 rows remain/],
   ['no rows', { rows: 0 }, /0 rows/],
   ['more nulls than rows', { nulls: 9 }, /8 rows with 9 nulls|9 rows without a value/],
   ['levels longer than the page', { levelsSize: 1000 }, /levels that are longer than their page/],
   ['a gigabyte of content', { size: 2 ** 30 }, /more than the allowed 1048576/],
   ['more values than bytes', { size: 31 }, /8 values in 31 bytes/],
-  ['more content than there is', { size: 33 }, /instead of (?:33|97)/],
+  ['a size larger than the content', { size: 33 }, /instead of (?:33|97)/],
 ];
 
 test.each(FORGED_HEADERS)('a page header with %s is refused', (_, header, fault) => {
@@ -111,7 +111,7 @@ test('row groups are unpacked together up to a number of bytes, each within its 
   expect(() => readPagesOfGroups([group, groupOverLimit])).toThrow(/more than the allowed/);
 });
 
-test('an index beyond the dictionary is refused, whether the column is read whole or in part', () => {
+test('an index beyond the dictionary is refused, whether all rows of the column are read or only some', () => {
   const pages = new PageWriter(gzipOrReuse());
   pages.addDictionaryPage(2, ZERO_VALUES.subarray(0, 8));
   const indices = Uint32Array.of(0, 1, 0, 1, 0, 1, 7, 0);

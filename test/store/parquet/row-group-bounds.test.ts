@@ -29,7 +29,7 @@ test.each(Object.keys(readManifest(SAMPLE).tables))(
   },
 );
 
-test('a footer that declares more than it contains is an error', () => {
+test('a footer that is truncated, declares too many items, or is nested too deeply is refused', () => {
   const { footer } = readFooter('companies');
   for (let end = 0; end < footer.length; end += 7) expect(() => rowGroupBounds(footer.subarray(0, end))).toThrow();
   // Lists that declare two billion booleans, structures or lists.

@@ -15,7 +15,7 @@ const group = fc.record({
   chunks: fc.array(chunk, { minLength: COLUMNS, maxLength: COLUMNS }),
 });
 
-test('every company is found in its row group, and an unknown one in none', () => {
+test('every company is found in its row group, and an unknown company in no row group', () => {
   fc.assert(
     fc.property(fc.array(group, { maxLength: 40 }), (groupShapes) => {
       let [cik, end] = [0, 4];

@@ -16,7 +16,7 @@ test('a bound of up to 64 bytes is the value itself', () => {
   expect(lowerBound(-2, 'int32')).toEqual({ bytes: Uint8Array.of(254, 255, 255, 255), isExact: true });
 });
 
-test('a longer text has its first characters as lower bound, and a slightly greater short text as upper bound', () => {
+test('the lower bound of a longer text is its beginning, and the upper bound is the next greater short text', () => {
   const text = `${'a'.repeat(63)}é and more`;
   expect(lowerBound(text, 'text')).toEqual({ bytes: Buffer.from('a'.repeat(63)), isExact: false });
   expect(upperBound(text, 'text')).toEqual({ bytes: Buffer.from(`${'a'.repeat(62)}b`), isExact: false });
