@@ -33,7 +33,7 @@ export interface AskByNameOptions {
   /** `view`: the columns that a table would show (requested figures and common columns); `document`: all columns. */
   readonly form: 'view' | 'document';
   /** Names of the command options that callers may use; null for all options. */
-  readonly offered: readonly string[] | null;
+  readonly offeredOptions: readonly string[] | null;
 }
 
 /**
@@ -45,9 +45,9 @@ export async function askByName(
   givenArguments: Arguments,
   options: AskByNameOptions,
 ): Promise<AskedQuestion> {
-  const { connection, form, offered } = options;
+  const { connection, form, offeredOptions } = options;
   const command = await loadQuestion(commandName);
-  const parsedLine = parseNamedArguments(commandName, command, givenArguments, offered);
+  const parsedLine = parseNamedArguments(commandName, command, givenArguments, offeredOptions);
   const { isInProcess } = connection;
   const plan = await planQuestion({
     command,
@@ -77,11 +77,11 @@ function parseNamedArguments(
   commandName: string,
   command: QuestionCommand,
   givenArguments: Arguments,
-  offered: readonly string[] | null,
+  offeredOptions: readonly string[] | null,
 ): ParsedArguments {
   const operation = operationOf(command.operation);
   const ownOptions = (command.options ?? []).filter(
-    (candidate) => offered === null || offered.includes(candidate.name),
+    (candidate) => offeredOptions === null || offeredOptions.includes(candidate.name),
   );
   const positionalNames = command.args.map(({ parameter }) => parameter);
   const parameterNames = parametersOf(command).map((parameter) => parameter.name);
@@ -93,7 +93,7 @@ function parseNamedArguments(
       spec !== undefined ||
       parameterNames.includes(key) ||
       positionalNames.includes(key) ||
-      (offered === null && key === 'all');
+      (offeredOptions === null && key === 'all');
     if (!isKnown) {
       throw unknownArgumentFailure(
         key,

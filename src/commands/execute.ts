@@ -45,7 +45,7 @@ export async function execute(
           parsed: parsedArguments,
           globals,
           io,
-          wait: waitLine,
+          waitLine,
           target: getTarget(),
           connect,
           stats,

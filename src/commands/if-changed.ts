@@ -32,7 +32,7 @@ const OPTIONS_NOT_IN_NAME = new Set([
 
 export interface LastAnswerSetup {
   /** The state directory; null if none is known. */
-  readonly state: string | null;
+  readonly stateDirectory: string | null;
   /** A hash of the service's origin and the API key. */
   readonly account: string;
   readonly command: QuestionCommand;
@@ -42,7 +42,7 @@ export interface LastAnswerSetup {
 }
 
 export function openLastAnswer({
-  state,
+  stateDirectory,
   account,
   command,
   parsedArguments,
@@ -59,7 +59,7 @@ export function openLastAnswer({
     'sha256',
     JSON.stringify([account, command.operation, parsedArguments.args, options, format]),
   ).slice(0, 40);
-  const directory = state === null ? null : join(state, 'last');
+  const directory = stateDirectory === null ? null : join(stateDirectory, 'last');
   const file = directory === null ? null : join(directory, digestName);
   if (file === null) warn('There is no directory to store the answer in: set HOME or FIN_STATE_DIR.');
   let digest = '';

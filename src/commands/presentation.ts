@@ -23,13 +23,13 @@ export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | '
  * @param canDraw whether the command has charts
  */
 export function formatOptions(canDraw: boolean): readonly OptionSpec[] {
-  const offeredFormats = FLAG_FORMATS.filter((name) => canDraw || FORMATS[name].flag?.ofCharts === false);
+  const offeredFormats = FLAG_FORMATS.filter((name) => canDraw || FORMATS[name].flag?.showsCharts === false);
   return [
     ...offeredFormats.map((name): OptionSpec => {
       const { help, flag } = FORMATS[name];
       return {
         ...{ name, help },
-        ...(flag?.ending == null ? {} : { value: 'file' }),
+        ...(flag?.extensionPattern == null ? {} : { value: 'file' }),
         ...(flag?.optional === true ? { optional: true } : {}),
       };
     }),
@@ -65,12 +65,12 @@ export function readPresentation(
  */
 function readFile(formatName: FormatName, texts: readonly string[], io: Pick<Io, 'outIsTerminal'>): string | null {
   const { flag } = FORMATS[formatName];
-  if (flag?.ending == null) return null;
+  if (flag?.extensionPattern == null) return null;
   const [file = '', ...otherTexts] = texts;
   if (otherTexts.length > 0)
     throw new Failure('usage', `--${formatName} was given ${texts.length} times; give it once.`);
   const isNamed = file !== '' && file !== '-';
-  if (isNamed && flag.ending.test(file)) return file;
+  if (isNamed && flag.extensionPattern.test(file)) return file;
   if (isNamed || flag.optional !== true) {
     throw new Failure('usage', `--${formatName} ${quote(file)}: the name of the file must end in .${formatName}.`, {
       ...(flag.optional === true ? { hint: `To write to stdout, put --${formatName} after the tickers.` } : {}),
@@ -100,7 +100,7 @@ export async function openRenderer(
     colors,
     header,
     exact,
-    several: hasSeveralInputs,
+    hasSeveralInputs,
     usualCharts,
   };
   return FORMATS[format].open(target);

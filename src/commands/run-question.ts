@@ -27,7 +27,7 @@ export interface QuestionCall {
   readonly parsed: ParsedArguments;
   readonly globals: GlobalOptions;
   readonly io: Io;
-  readonly wait: WaitLine;
+  readonly waitLine: WaitLine;
   readonly target: ConnectionTarget;
   readonly connect: Connect;
   /** Counters for `--stats`; null without that option. */
@@ -70,11 +70,11 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   const hasSeveralInputs = plan.several && plan.command.compares === undefined;
   const renderer = await openRenderer(presentation, io, hasSeveralInputs, output);
   const batch = new Batch(call, presentation, renderer, output, plan.several);
-  const { wait } = call;
-  wait.start(() => progressLineFor(call, batch));
+  const { waitLine } = call;
+  waitLine.start(() => progressLineFor(call, batch));
   const askOptions = {
     connection,
-    progress: wait.progress,
+    progress: waitLine.progress,
     wantsNotes: !presentation.quiet,
     isStopped: () => batch.stopped,
   };
@@ -93,10 +93,10 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
         outcome.close();
       }
     }
-    wait.stop();
+    waitLine.stop();
     code = await batch.end(() => createEmptyResult(plan, askOptions));
   } finally {
-    wait.stop();
+    waitLine.stop();
     // After a failure the answer cannot be compared with the last run: it is printed, and the last digest is kept.
     if (code !== 0 || lastAnswer?.isSame() !== true) await output.flush();
   }
@@ -270,5 +270,5 @@ async function openLastAnswerOf(
   const { openLastAnswer } = await import('./if-changed.ts');
   const { state } = target.directories;
   const account = await accountOf(target);
-  return openLastAnswer({ state, account, command, parsedArguments: parsed, presentation, io });
+  return openLastAnswer({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
 }

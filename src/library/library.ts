@@ -149,7 +149,7 @@ function openClient(options: Options): AnyClient {
 
   async function askQuestion(name: string, givenParameters: GivenParameters) {
     refuseUnknownOperation(name);
-    const askOptions = { connection: await getConnection(), form: 'document', offered: null } as const;
+    const askOptions = { connection: await getConnection(), form: 'document', offeredOptions: null } as const;
     return askByName(name, givenParameters, askOptions);
   }
 

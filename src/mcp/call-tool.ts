@@ -39,7 +39,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
   const askedQuestion = await askByName(
     name,
     { ...questionArguments, ...pagingOf(command, window) },
-    { connection, form: 'view', offered: tool.options ?? [] },
+    { connection, form: 'view', offeredOptions: tool.options ?? [] },
   );
   signal.throwIfAborted();
   progress(1, 1);

@@ -19,7 +19,7 @@ const MAX_FACTS = 500;
 
 export async function explain(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
-  const askOptions = { connection, form: 'view', offered: [] } as const;
+  const askOptions = { connection, form: 'view', offeredOptions: [] } as const;
   signal.throwIfAborted();
   const { fiscal_year, fiscal_period, limit: _, offset: __, ...metricArguments } = given;
   const [year, period] = [fiscal_year ?? undefined, fiscal_period ?? undefined];

@@ -30,7 +30,7 @@ const makeAnswerReader =
   (name: QuestionName, columns: readonly string[]): ResourceEntry['read'] =>
   async (connection, signal) => {
     signal.throwIfAborted();
-    const { result } = await askByName(name, {}, { connection, form: 'view', offered: [] });
+    const { result } = await askByName(name, {}, { connection, form: 'view', offeredOptions: [] });
     const rows = compactRows(flatRows(chooseFields(result, columns)));
     return answerText({
       meta: result.meta,

@@ -18,9 +18,9 @@ export interface Format {
 
 export interface FormatFlag {
   /** Whether the format shows charts; only commands with charts accept it. */
-  readonly ofCharts: boolean;
+  readonly showsCharts: boolean;
   /** Required extension of the output file; null if the format is only written to stdout. */
-  readonly ending: RegExp | null;
+  readonly extensionPattern: RegExp | null;
   /** Whether the file name is optional; without a file name, the output goes to stdout. */
   readonly optional?: true;
 }
@@ -59,25 +59,25 @@ const FORMAT_TABLE = {
   xlsx: {
     form: 'rows',
     help: 'Write the rows to an Excel spreadsheet, with links to the filings',
-    flag: { ofCharts: false, ending: /\.xlsx$/i },
+    flag: { showsCharts: false, extensionPattern: /\.xlsx$/i },
     open: async (target) => (await import('./formats/spreadsheet.ts')).spreadsheetRenderer(target),
   },
   chart: {
     form: 'chart',
     help: 'Show a chart instead of the table',
-    flag: { ofCharts: true, ending: null },
+    flag: { showsCharts: true, extensionPattern: null },
     open: async (target) => (await import('./terminal/table-renderer.ts')).chartRenderer(target),
   },
   svg: {
     form: 'chart',
     help: 'Write an SVG chart to share, to a file or stdout',
-    flag: { ofCharts: true, ending: /\.svg$/i, optional: true },
+    flag: { showsCharts: true, extensionPattern: /\.svg$/i, optional: true },
     open: async (target) => (await import('./formats/documents.ts')).svgRenderer(target),
   },
   html: {
     form: 'chart',
     help: 'Write an HTML page to share, to a file or stdout',
-    flag: { ofCharts: true, ending: /\.html?$/i, optional: true },
+    flag: { showsCharts: true, extensionPattern: /\.html?$/i, optional: true },
     open: async (target) => (await import('./formats/documents.ts')).htmlRenderer(target),
   },
 } as const satisfies Readonly<Record<string, Format>>;

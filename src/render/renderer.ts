@@ -29,7 +29,7 @@ export interface RenderTarget {
   /** Whether figures are shown with all digits. */
   readonly exact: boolean;
   /** Whether the command has several inputs. */
-  readonly several: boolean;
+  readonly hasSeveralInputs: boolean;
   /** Whether a terminal shows charts by default. */
   readonly usualCharts: boolean;
 }

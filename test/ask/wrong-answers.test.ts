@@ -51,7 +51,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
         parsed: { args, options },
         globals: readGlobalOptions(options, {}),
         io,
-        wait: createWaitLine(io),
+        waitLine: createWaitLine(io),
       },
       ...{ target: { directories: DIRECTORIES, destination: DESTINATION }, stats: null },
       connect: async () => ({ client, isInProcess: false, sample: null }),

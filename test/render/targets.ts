@@ -19,6 +19,14 @@ export const resultOfRows = ({ columns, rows }: Rows, changes: Partial<Result> =
 
 export const targetOf = (write: (text: string) => void, changes: Partial<RenderTarget> = {}): RenderTarget => ({
   write: (content) => write(String(content)),
-  ...{ isTerminal: false, width: null, colors: false, header: true, exact: false, several: false, usualCharts: true },
+  ...{
+    isTerminal: false,
+    width: null,
+    colors: false,
+    header: true,
+    exact: false,
+    hasSeveralInputs: false,
+    usualCharts: true,
+  },
   ...changes,
 });

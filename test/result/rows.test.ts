@@ -78,7 +78,7 @@ test('JSON is the text of the response; several answers are an array in which a 
   single.emitter.end();
   expect(single.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
-  const several = openRenderer(jsonRenderer, { several: true });
+  const several = openRenderer(jsonRenderer, { hasSeveralInputs: true });
   several.emitter.answer(resultWith(['AAPL']));
   several.emitter.addFailure('NOPE', { code: 'not_found' });
   several.emitter.end();
@@ -87,7 +87,7 @@ test('JSON is the text of the response; several answers are an array in which a 
     { input: 'NOPE', problem: { code: 'not_found' } },
   ]);
 
-  const emptyBatch = openRenderer(jsonRenderer, { several: true });
+  const emptyBatch = openRenderer(jsonRenderer, { hasSeveralInputs: true });
   emptyBatch.emitter.end();
   expect(emptyBatch.text()).toBe('[]\n');
 });

@@ -29,15 +29,15 @@ export interface CommandLine extends ParsedArguments {
 
 /** Returns user errors in `failure` instead of throwing them. */
 export async function readCommandLine(argv: readonly string[]): Promise<CommandLine> {
-  const { line, isMisplaced } = await parseArgv(argv);
-  const reorderedArgv = isMisplaced ? await withCommandFirst(argv) : null;
+  const { line, hasMisplacedOption } = await parseArgv(argv);
+  const reorderedArgv = hasMisplacedOption ? await withCommandFirst(argv) : null;
   return reorderedArgv === null ? line : (await parseArgv(reorderedArgv)).line;
 }
 
 interface Parsed {
   readonly line: CommandLine;
   /** Whether an option comes before the command to which it may belong. */
-  readonly isMisplaced: boolean;
+  readonly hasMisplacedOption: boolean;
 }
 
 async function parseArgv(argv: readonly string[]): Promise<Parsed> {
@@ -71,7 +71,7 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
   const args = path.at(-1)?.args ?? [];
   return {
     line: { name, command, args, options: new Map([...options, ...globals]), failure },
-    isMisplaced: hasMisplacedOption,
+    hasMisplacedOption,
   };
 }
 

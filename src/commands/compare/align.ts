@@ -31,7 +31,7 @@ export interface ComparisonChoice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
   /** Number of periods to show; null to show only the current period for which the most companies have values. */
-  readonly count: number | null;
+  readonly periodCount: number | null;
 }
 
 /**
@@ -49,7 +49,7 @@ export function calendarPeriod(end: string, period: ComparedPeriod): string {
 
 export function compareCompanies(
   companies: readonly ComparedCompany[],
-  { period, keys, count }: ComparisonChoice,
+  { period, keys, periodCount }: ComparisonChoice,
 ): Comparison {
   const companiesInPeriod = companies.map(({ ticker, values }) => ({
     ticker,
@@ -71,9 +71,9 @@ export function compareCompanies(
     .sort(compareText)
     .reverse();
   const periods =
-    count === null
+    periodCount === null
       ? findMostSharedPeriods(companiesInPeriod, periodNames.slice(0, CURRENT_PERIOD_CANDIDATES[period]), hasValues)
-      : periodNames.slice(0, count);
+      : periodNames.slice(0, periodCount);
   return { period, companies: companiesInPeriod, keys, periods, currency, valueIn };
 }
 

@@ -98,9 +98,9 @@ function readChoice(options: GivenOptions): ComparisonChoice {
   const keys = [...new Set((options.get('keys')?.join(',') ?? DEFAULT_METRICS).split(',').map((key) => key.trim()))];
   const period = readPeriod(options.get('period')?.at(-1));
   const years = readYears(options.get('years')?.at(-1));
-  const count = years ?? (keys.length === 1 ? DEFAULT_YEARS : null);
-  if (count === null) return { period, keys, count };
-  return { period, keys, count: period === 'annual' ? count : 4 * Math.min(count, years ?? 2) };
+  const periodCount = years ?? (keys.length === 1 ? DEFAULT_YEARS : null);
+  if (periodCount === null) return { period, keys, periodCount };
+  return { period, keys, periodCount: period === 'annual' ? periodCount : 4 * Math.min(periodCount, years ?? 2) };
 }
 
 function readPeriod(text = 'annual'): ComparedPeriod {

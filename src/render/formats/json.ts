@@ -3,9 +3,9 @@
 import type { Renderer, RenderTarget } from '../renderer.ts';
 import { sanitizeJson } from '../sanitize.ts';
 
-export function jsonRenderer({ write, isTerminal, several }: RenderTarget): Renderer {
+export function jsonRenderer({ write, isTerminal, hasSeveralInputs }: RenderTarget): Renderer {
   const sanitizeText = (text: string): string => (isTerminal ? sanitizeJson(text) : text);
-  if (!several) {
+  if (!hasSeveralInputs) {
     return {
       answer: ({ document }) => {
         for (const piece of document()) write(sanitizeText(piece));

@@ -29,7 +29,7 @@ const MSFT = {
     makeRevenue('MSFT', '2024-06-30', '245'),
   ],
 };
-const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], count: null };
+const ANNUAL: ComparisonChoice = { period: 'annual', keys: ['revenue'], periodCount: null };
 
 test('a period belongs to the calendar period in which it ends, also if it ends a few days later', () => {
   expect(calendarPeriod('2025-12-31', 'annual')).toBe('2025');
@@ -45,7 +45,7 @@ test('by default the latest period that most companies with current figures have
   expect(periods).toEqual(['2025']);
   expect(valueIn(AAPL, 'revenue', '2025')?.value).toBe('416');
   expect(valueIn(MSFT, 'revenue', '2025')?.value).toBe('281');
-  expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, count: 2 }).periods).toEqual(['2026', '2025']);
+  expect(compareCompanies([AAPL, MSFT], { ...ANNUAL, periodCount: 2 }).periods).toEqual(['2026', '2025']);
   // A company that stopped filing does not move the common period of the other companies back.
   const staleCompany = {
     ticker: 'OLD',
@@ -66,7 +66,7 @@ test('figures of different kinds of period are not compared', () => {
   const company = { ticker: 'AAPL', values: [quarter, cash, year] };
   const keys = ['revenue', 'cash_and_equivalents'];
   const rowsOf = (period: ComparisonChoice['period']) => [
-    ...comparisonRows(compareCompanies([company], { period, keys, count: 9 })).rows,
+    ...comparisonRows(compareCompanies([company], { period, keys, periodCount: 9 })).rows,
   ];
   expect(rowsOf('annual').map((row) => row[0])).toEqual(['cash_and_equivalents']);
   expect(rowsOf('quarterly').map((row) => [row[0], row[2]])).toEqual([
@@ -119,6 +119,6 @@ test('more than four companies are printed as rows', () => {
     ticker,
     values: [makeRevenue(ticker, '2025-12-31', '1'), makeRevenue(ticker, '2024-12-31', '2')],
   }));
-  const [, table] = comparisonLayout(compareCompanies(companies, { ...ANNUAL, count: 2 }));
+  const [, table] = comparisonLayout(compareCompanies(companies, { ...ANNUAL, periodCount: 2 }));
   expect(table).toMatchObject({ columns: [{ title: 'Ticker' }, { title: '2025' }, { title: '2024' }] });
 });
