@@ -13,7 +13,7 @@ export default command({
     { line: 'filing 000032019325000057 --csv', shows: 'one row for each document; dashes in the number are optional' },
     {
       line: 'filing https://www.sec.gov/Archives/edgar/data/320193/000032019325000057/',
-      shows: "the same filing, by its address on the SEC's site",
+      shows: "a filing by its address on the SEC's site",
     },
   ],
   result: ({ data: { documents, ...filing } }, { inProcess }) => ({

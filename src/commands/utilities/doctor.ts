@@ -138,7 +138,7 @@ function directoryFinding(kind: string, path: string | null): Finding {
     if (directoryStats === undefined) return { check, state: 'ok', detail: `${path} (not created yet)` };
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { check, state: 'wrong', detail: `${path} cannot be read and written` };
+    return { check, state: 'wrong', detail: `${path} is not readable and writable` };
   }
   if (!directoryStats.isDirectory()) return { check, state: 'wrong', detail: `${path} is not a directory` };
   const isOpenToOthers =

@@ -57,7 +57,7 @@ test('as of a day in a long time without reports, a notice names the reports bef
   const noticesAsOf = (day?: string) =>
     findNotices({ ...latestQuery, asOf: day }, [incomeFigure('2017-03-31')], lookUpReports);
   expect(await noticesAsOf('2019-03-01')).toEqual([
-    'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of past days leave a company out when its last reported fiscal year ended more than 18 months before.',
+    'No annual or quarterly report is listed between 2017-05-10 and 2019-05-17. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.',
   ]);
   const annualNotices = await findNotices(
     { ...latestQuery, period: 'annual', asOf: '2019-03-01' },

@@ -100,7 +100,7 @@ function reportingGapNotices(
   if (lastDay === undefined || nextDay === undefined) return [];
   if (daysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_REPORTS) return [];
   const reportsText = period === 'annual' ? 'annual report' : 'annual or quarterly report';
-  const text = `No ${reportsText} is listed between ${lastDay} and ${nextDay}. Screens of past days leave a company out when its last reported fiscal year ended more than 18 months before.`;
+  const text = `No ${reportsText} is listed between ${lastDay} and ${nextDay}. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.`;
   return [noteOf('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];
 }
 
