@@ -22,26 +22,26 @@ async function run(progress: readonly number[], overrides: Partial<RetryPolicy> 
       : { outcome: BROKEN, why: () => `Reset ${sentCount}.`, progress: bytes };
   };
   const policy = { rule, signal: null, report: (wait: unknown) => reports.push(wait), ...overrides };
-  return { end: await tryUntilFinal(tryOnce, policy), judged: judgedTries, reported: reports };
+  return { end: await tryUntilFinal(tryOnce, policy), judgedTries, reports };
 }
 
 test('attempts and waits are counted and reported, until an attempt succeeds', async () => {
-  const { end, judged, reported } = await run([0, 0]);
+  const { end, judgedTries, reports } = await run([0, 0]);
   expect(end).toEqual({ last: { outcome: null, text: 'whole' }, end: { end: 'final' }, failedAttempts: 2 });
-  expect(judged).toEqual([
+  expect(judgedTries).toEqual([
     { attempt: 0, waited: 0, previousWait: 0 },
     { attempt: 1, waited: 1, previousWait: 1 },
   ]);
-  expect(reported).toEqual([
+  expect(reports).toEqual([
     { why: 'Reset 1.', ms: 1, attempt: 1 },
     { why: 'Reset 2.', ms: 2, attempt: 2 },
   ]);
 });
 
 test('an attempt with enough progress does not count as failed, but the wait after it counts', async () => {
-  const { judged, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
-  expect(judged.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
-  expect(judged.at(-1)).toEqual({ attempt: 1, waited: 6, previousWait: 3 });
+  const { judgedTries, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
+  expect(judgedTries.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
+  expect(judgedTries.at(-1)).toEqual({ attempt: 1, waited: 6, previousWait: 3 });
   expect(end.failedAttempts).toBe(4);
 });
 

@@ -37,15 +37,15 @@ function exchangeOf(outcomes: readonly (TransportResponse | Error)[], options: P
     options: { ...DEFAULT_OPTIONS, ...options },
     report: (event) => events.push(event),
   });
-  return { ask: () => exchange('/v1/release', {}), events, settled: settledOutcomes, sent: () => sentCount };
+  return { ask: () => exchange('/v1/release', {}), events, settledOutcomes, countSent: () => sentCount };
 }
 
 test.each([200, 304])('a %i is final, and settles its permit', async (status) => {
-  const { ask, events, settled } = exchangeOf([
+  const { ask, events, settledOutcomes } = exchangeOf([
     makeResponse(status, 'body', { 'x-request-id': 'r-1', ratelimit: '"minute";r=3;t=10' }),
   ]);
   expect((await ask()).answer.body).toBe('body');
-  expect(settled).toMatchObject([{ status, isUnsent: false, isUnderWay: false }]);
+  expect(settledOutcomes).toMatchObject([{ status, isUnsent: false, isUnderWay: false }]);
   expect(events).toMatchObject([
     { type: 'request', url: `${ORIGIN}/base/v1/release`, status, requestId: 'r-1' },
     { type: 'remaining', remainders: [{ name: 'minute', remaining: 3 }] },
@@ -53,33 +53,35 @@ test.each([200, 304])('a %i is final, and settles its permit', async (status) =>
 });
 
 test('a 503 is retried after a wait, and every attempt needs a new permit', async () => {
-  const { ask, events, settled } = exchangeOf([
+  const { ask, events, settledOutcomes } = exchangeOf([
     problemResponse(503, 'unavailable', { 'retry-after': '0' }),
     makeResponse(200),
   ]);
   expect((await ask()).answer.status).toBe(200);
-  expect(settled.map(({ status }) => status)).toEqual([503, 200]);
+  expect(settledOutcomes.map(({ status }) => status)).toEqual([503, 200]);
   expect(events.filter(({ type }) => type === 'retrying')).toMatchObject([{ attempt: 1 }]);
 });
 
 test('a 404 is never retried', async () => {
-  const { ask, sent } = exchangeOf([problemResponse(404, 'not_found'), makeResponse(200)]);
+  const { ask, countSent } = exchangeOf([problemResponse(404, 'not_found'), makeResponse(200)]);
   await expect(ask()).rejects.toMatchObject({ kind: 'not_found' });
-  expect(sent()).toBe(1);
+  expect(countSent()).toBe(1);
 });
 
 test('after the last retry the failure counts the tries and names --retries', async () => {
-  const { ask, sent } = exchangeOf([new ConnectionError('reset', `${ORIGIN} closed the connection.`)], { retries: 1 });
+  const { ask, countSent } = exchangeOf([new ConnectionError('reset', `${ORIGIN} closed the connection.`)], {
+    retries: 1,
+  });
   await expect(ask()).rejects.toMatchObject({
     kind: 'network',
     message: `${ORIGIN} closed the connection.`,
     hint: 'fin gave up after 2 tries. Try again later, or allow more retries: --retries.',
   });
-  expect(sent()).toBe(2);
+  expect(countSent()).toBe(2);
 });
 
 test('a wait that exceeds --max-wait is not started, and the failure says when to try again', async () => {
-  const { ask, sent } = exchangeOf([problemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
+  const { ask, countSent } = exchangeOf([problemResponse(429, 'rate_limited', { 'retry-after': '120' })], {
     maxWait: 90_000,
   });
   await expect(ask()).rejects.toMatchObject({
@@ -87,7 +89,7 @@ test('a wait that exceeds --max-wait is not started, and the failure says when t
     retryAfter: 120,
     hint: 'Try again in 120 s; waiting until then would exceed --max-wait.',
   });
-  expect(sent()).toBe(1);
+  expect(countSent()).toBe(1);
 });
 
 test.each([
@@ -96,9 +98,9 @@ test.each([
   ['timeout', { isUnsent: false, isUnderWay: true }],
   ['reset', { isUnsent: false, isUnderWay: false }],
 ] as const)('a connection error of kind %s settles the permit with %o', async (kind, expected) => {
-  const { ask, settled } = exchangeOf([new ConnectionError(kind, 'It failed.')], { retries: 0 });
+  const { ask, settledOutcomes } = exchangeOf([new ConnectionError(kind, 'It failed.')], { retries: 0 });
   await expect(ask()).rejects.toMatchObject({ kind: 'network' });
-  expect(settled).toMatchObject([{ status: null, ...expected }]);
+  expect(settledOutcomes).toMatchObject([{ status: null, ...expected }]);
 });
 
 test('if nothing listens on this machine, the hint says how to start a service', async () => {
@@ -113,7 +115,7 @@ test('an abort throws its own reason, and after the deadline no request is sent'
   await expect(abortedExchange.ask()).rejects.toThrow('interrupted');
   const exchangeWithDeadline = exchangeOf([problemResponse(503, 'unavailable')], { deadline: Date.now() + 20 });
   await expect(exchangeWithDeadline.ask()).rejects.toMatchObject({ hint: expect.stringContaining('--deadline') });
-  expect([abortedExchange.sent(), exchangeWithDeadline.sent()]).toEqual([0, 1]);
+  expect([abortedExchange.countSent(), exchangeWithDeadline.countSent()]).toEqual([0, 1]);
 });
 
 test('a wait is reported in seconds, and a long wait by its end', () => {

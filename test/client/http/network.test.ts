@@ -141,7 +141,7 @@ async function startProxy(isRefusing = false) {
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
   });
-  return { asked: requestLines, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
+  return { requestLines, url: `http://127.0.0.1:${await listenUntilDone(proxy)}` };
 }
 
 test("https uses the environment's proxy as a tunnel, so that the proxy sees neither TLS content nor key", async () => {
@@ -156,10 +156,10 @@ test("https uses the environment's proxy as a tunnel, so that the proxy sees nei
   const env = { ...AUTHORITY, HTTPS_PROXY: proxy.url };
   const response = await openTestNetwork(`https://localhost:${port}`, env).send(REQUEST);
   expect(response.body).toBe('through');
-  expect(proxy.asked).toEqual([`CONNECT localhost:${port}`]);
+  expect(proxy.requestLines).toEqual([`CONNECT localhost:${port}`]);
   expect(receivedKeys).toEqual(['Bearer secret']);
   await openTestNetwork(`https://localhost:${port}`, { ...env, NO_PROXY: 'localhost' }).send(REQUEST);
-  expect(proxy.asked).toHaveLength(1);
+  expect(proxy.requestLines).toHaveLength(1);
 });
 
 test('http to this machine never uses a proxy', async () => {
@@ -167,7 +167,7 @@ test('http to this machine never uses a proxy', async () => {
   const proxy = await startProxy();
   const env = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, ALL_PROXY: proxy.url };
   expect((await openTestNetwork(`http://127.0.0.1:${port}`, env).send(REQUEST)).body).toBe('hello');
-  expect(proxy.asked).toEqual([]);
+  expect(proxy.requestLines).toEqual([]);
 });
 
 test("a refusal by the proxy is reported as the proxy's", async () => {

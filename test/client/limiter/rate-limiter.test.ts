@@ -273,14 +273,14 @@ test('if no file can be written, the process keeps the limits in memory and repo
  * with the limits as headers.
  */
 async function startCounter(policy: string, length: number) {
-  const counts = { most: 0, total: 0, windows: new Map<number, number>() };
+  const counts = { maxRunning: 0, total: 0, windows: new Map<number, number>() };
   let runningCount = 0;
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (chunk) => {
       runningCount++;
       counts.total++;
-      counts.most = Math.max(counts.most, runningCount);
+      counts.maxRunning = Math.max(counts.maxRunning, runningCount);
       const window = Math.floor(Date.now() / length);
       counts.windows.set(window, (counts.windows.get(window) ?? 0) + 1);
       setTimeout(() => {
@@ -291,7 +291,7 @@ async function startCounter(policy: string, length: number) {
   });
   const port = await listen(server);
   cleanUp.push(() => new Promise((resolve) => server.close(resolve)));
-  return { seen: counts, port };
+  return { counts, port };
 }
 
 let script: string;
@@ -306,18 +306,18 @@ function startProcess(args: readonly (string | number)[]): { child: ChildProcess
 
 test('many processes together stay within the limits of concurrency and of every window', async () => {
   const stateDirectory = makeDirectory();
-  const { seen, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
+  const { counts, port } = await startCounter(POLICY.replace('q=5;w=60', 'q=40;w=2'), 2000);
   const processes = Array.from({ length: 12 }, () => startProcess([stateDirectory, port, 10, 10]));
   expect(await Promise.all(processes.map(({ done }) => done))).toEqual(Array(12).fill(0));
-  expect(seen.total).toBe(120);
+  expect(counts.total).toBe(120);
   // Until the first response the default limits apply, with four concurrent requests.
-  expect(seen.most).toBeLessThanOrEqual(4);
-  for (const count of seen.windows.values()) expect(count).toBeLessThanOrEqual(60);
+  expect(counts.maxRunning).toBeLessThanOrEqual(4);
+  for (const count of counts.windows.values()) expect(count).toBeLessThanOrEqual(60);
 });
 
 test('slots of killed processes become free for other processes', async () => {
   const stateDirectory = makeDirectory();
-  const { seen, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
+  const { counts, port } = await startCounter('"minute";q=100000;w=60, "concurrent";q=4', 60_000);
   const processes = Array.from({ length: 12 }, () => startProcess([stateDirectory, port, 15, 10]));
   const killedProcesses = processes.filter((_, index) => index % 2 === 0);
   for (const { child } of killedProcesses) {
@@ -327,7 +327,7 @@ test('slots of killed processes become free for other processes', async () => {
   }
   const exitCodes = await Promise.all(processes.map(({ done }) => done));
   expect(exitCodes.filter((_, index) => index % 2 === 1)).toEqual(Array(6).fill(0));
-  expect(seen.most).toBeLessThanOrEqual(4);
+  expect(counts.maxRunning).toBeLessThanOrEqual(4);
 });
 
 test('absurd rate limit headers neither block the account nor fill the disk', async () => {

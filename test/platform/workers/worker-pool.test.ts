@@ -7,15 +7,15 @@ import { type TaskWorker, WorkerPool } from '../../../src/platform/workers/worke
 
 /** Returns workers whose tasks take different times, and which count running tasks. */
 function makeWorkers(count: number) {
-  const state = { running: 0, most: 0, begun: 0 };
+  const state = { runningCount: 0, maxRunning: 0, startedCount: 0 };
   const makeWorker = (): TaskWorker<number, number> => ({
     run: async (task) => {
-      state.begun += 1;
-      state.running += 1;
-      state.most = Math.max(state.most, state.running);
+      state.startedCount += 1;
+      state.runningCount += 1;
+      state.maxRunning = Math.max(state.maxRunning, state.runningCount);
       // Tasks take different times, so that they do not end in order.
       await sleep(task % 7);
-      state.running -= 1;
+      state.runningCount -= 1;
       if (task === 666) throw new Error('a bad task');
       return task * 2;
     },
@@ -37,10 +37,10 @@ test('results have the order of the tasks, however long each task takes', async 
         const results: number[] = [];
         for await (const result of new WorkerPool(taskWorkers).inOrder(taskList, maxAhead)) {
           results.push(result);
-          expect(state.begun - results.length).toBeLessThanOrEqual(maxAhead + 1);
+          expect(state.startedCount - results.length).toBeLessThanOrEqual(maxAhead + 1);
         }
         expect(results).toEqual(taskList.map((task) => task * 2));
-        expect(state.most).toBeLessThanOrEqual(count);
+        expect(state.maxRunning).toBeLessThanOrEqual(count);
       },
     ),
     { numRuns: 40 },
@@ -51,7 +51,7 @@ test('while a slow result is pending, only a bounded number of later tasks start
   const { state, workers: taskWorkers } = makeWorkers(4);
   const iterator = new WorkerPool(taskWorkers).inOrder([6, 0, 0, 0, 0, 0, 0, 0, 0, 0], 3);
   await iterator.next();
-  expect(state.begun).toBeLessThanOrEqual(4);
+  expect(state.startedCount).toBeLessThanOrEqual(4);
   await iterator.return(undefined);
 });
 
@@ -94,7 +94,7 @@ test('tasks of a sequence that is no longer read are not started', async () => {
   const results: number[] = [];
   for await (const result of pool.inOrder([1, 2], 1)) results.push(result);
   expect(results).toEqual([2, 4]);
-  expect(state.begun).toBeLessThanOrEqual(4);
+  expect(state.startedCount).toBeLessThanOrEqual(4);
 });
 
 test('the first failing task in order, or the signal, ends a sequence', async () => {
@@ -110,7 +110,7 @@ test('the first failing task in order, or the signal, ends a sequence', async ()
     for await (const _ of new WorkerPool(otherWorkers).inOrder(Array(50).fill(6), 2, controller.signal))
       controller.abort(new Error('enough'));
   }).rejects.toThrow('enough');
-  expect(state.begun).toBeLessThan(5);
+  expect(state.startedCount).toBeLessThan(5);
 });
 
 test('a result is released for garbage collection once it was taken', async () => {
