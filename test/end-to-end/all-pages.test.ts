@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
 
-const meta = (stamp: string, overrides: object = {}) => ({
+const makeMeta = (stamp: string, overrides: object = {}) => ({
   schema: 'svc.data.v1',
   route: '/v1/screen',
   request_id: 'r-1',
@@ -17,16 +17,16 @@ const companyJson = (number: number) =>
 /**
  * Starts a service whose screen has `count` companies; `stampAt` returns the release stamp of each request's answer.
  */
-async function serveScreen(count: number, stampAt: (request: number) => string = () => 's-1') {
+async function serveScreen(companyCount: number, stampAt: (request: number) => string = () => 's-1') {
   let request = 0;
   return serve(({ url = '' }, response) => {
     const query = new URL(url, 'http://localhost').searchParams;
     const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
-    const rows = Array.from({ length: Math.max(0, Math.min(limit, count - offset)) }, (_, index) =>
+    const rows = Array.from({ length: Math.max(0, Math.min(limit, companyCount - offset)) }, (_, index) =>
       companyJson(offset + index),
     );
     const pageMeta = JSON.stringify(
-      meta(stampAt(request), { offset, limit, total: count, request_id: `r-${request}` }),
+      makeMeta(stampAt(request), { offset, limit, total: companyCount, request_id: `r-${request}` }),
     );
     request += 1;
     json(response, 200, `{"data": [${rows.join(', ')}],\n "meta": ${pageMeta}}\n`);
@@ -104,7 +104,7 @@ test('if a page fails, no row is written', async () => {
       json(
         response,
         200,
-        `{"data":[${companyJson(0)},${companyJson(1)}],"meta":${JSON.stringify(meta('s-1', { total: 4 }))}}`,
+        `{"data":[${companyJson(0)},${companyJson(1)}],"meta":${JSON.stringify(makeMeta('s-1', { total: 4 }))}}`,
       );
   });
   const { code, out } = await fin([...SCREEN, '--limit', '2', '--csv'], { env: { FIN_BASE_URL: baseUrl } });
@@ -128,7 +128,7 @@ const insiderActivity = (numbers: readonly number[], total: number) => {
   }));
   const totals = { total_transactions: total, purchase_transactions: 0, sale_transactions: total };
   const values = { uncounted_transactions: 0, reported_purchase_value: '0', reported_sale_value: '1000.50' };
-  return JSON.stringify({ data: { ...totals, ...values, filings }, meta: meta('s-1', { total }) });
+  return JSON.stringify({ data: { ...totals, ...values, filings }, meta: makeMeta('s-1', { total }) });
 };
 
 test('insider totals are those of the service, never sums of pages; if a new filing shifts pages, all are requested again', async () => {

@@ -9,7 +9,7 @@ import { problemDocument } from '../http-service.ts';
 import { listenUntilDone } from '../listen.ts';
 import { KEY, makeHome } from './http-process.ts';
 
-const certificatePath = (name: string) => resolve(import.meta.dirname, '../client/certificates', name);
+const certificatePath = (fileName: string) => resolve(import.meta.dirname, '../client/certificates', fileName);
 const AUTHORITY = { FIN_CA_FILE: certificatePath('authority.pem') };
 
 /** The address of a service, and environment variables for the command. */
@@ -34,11 +34,11 @@ const respondProblem = (status: number, code: string) =>
 const respondRedirect = (location: string) => respondWith(302, '', '', location === '' ? {} : { location });
 
 const startTls =
-  (name: string, host = 'localhost', env: Record<string, string> = AUTHORITY) =>
+  (certificateName: string, host = 'localhost', env: Record<string, string> = AUTHORITY) =>
   async (): Promise<Target> => {
     const files = {
-      key: readFileSync(certificatePath(`${name}.key`)),
-      cert: readFileSync(certificatePath(`${name}.pem`)),
+      key: readFileSync(certificatePath(`${certificateName}.key`)),
+      cert: readFileSync(certificatePath(`${certificateName}.pem`)),
     };
     const address = host === 'localhost' ? '127.0.0.1' : host;
     return { baseUrl: `https://${host}:${await listenUntilDone(createHttps(files), address)}`, env };
@@ -209,9 +209,9 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
 
 test.concurrent.each(Object.entries(CASES))(
   'the error of %s has its fault, advice and exit code',
-  async (name, [start, code, sentence, advice]) => {
+  async (fault, [start, code, sentence, advice]) => {
     const { baseUrl, env = {} } = await start();
-    const timeoutOptions = /mute|no answer/.test(name) ? ['--timeout', '1.5s'] : [];
+    const timeoutOptions = /mute|no answer/.test(fault) ? ['--timeout', '1.5s'] : [];
     const args = ['profile', 'AAPL', '--base-url', baseUrl, '--retries', '0', ...timeoutOptions];
     const jsonRun = await makeHome({ ...env }).run([...args, '--json']);
     expect({ code: jsonRun.code, stdout: jsonRun.stdout }, jsonRun.stderr).toEqual({ code, stdout: '' });
@@ -222,7 +222,7 @@ test.concurrent.each(Object.entries(CASES))(
       exit_code: code,
     });
     // Text output has the same sentence as JSON. Checking text output in the cases with HTML is enough.
-    if (!name.includes('HTML')) return;
+    if (!fault.includes('HTML')) return;
     const textRun = await makeHome({ ...env }).run(args);
     expect({ code: textRun.code, stdout: textRun.stdout }).toEqual({ code, stdout: '' });
     const [errorLine = '', hintLine = '', ...otherLines] = textRun.stderr.trimEnd().split('\n');

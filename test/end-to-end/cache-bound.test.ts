@@ -23,11 +23,12 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
   });
   const env = { HOME: makeHome(), FIN_BASE_URL: baseUrl, FIN_CACHE_MAX_MB };
   const directory = join(env.HOME, '.cache/fin/http');
-  const ask = (name: string, ...extraArgs: string[]) => fin(['api', `/v1/securities?q=${name}`, ...extraArgs], { env });
+  const ask = (query: string, ...extraArgs: string[]) =>
+    fin(['api', `/v1/securities?q=${query}`, ...extraArgs], { env });
   return {
     requests,
     ask,
-    isCached: async (name: string) => (await ask(name, '--offline')).code === 0,
+    isCached: async (query: string) => (await ask(query, '--offline')).code === 0,
     cachedBytes: () =>
       readdirSync(directory, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -37,20 +38,20 @@ async function setUp(FIN_CACHE_MAX_MB: string) {
 
 test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used are removed first', async () => {
   const { ask, isCached, cachedBytes } = await setUp('1');
-  for (const name of 'abcdefghi') expect((await ask(name)).code).toBe(0);
+  for (const query of 'abcdefghi') expect((await ask(query)).code).toBe(0);
   expect(cachedBytes()).toBeGreaterThan(9 * RESPONSE_BYTES);
   // Uses the two oldest responses: `a` is confirmed by a 304, `b` is read from the cache. Now `c` is the least recently
   // used response.
   expect((await ask('a')).code).toBe(0);
   expect(await isCached('b')).toBe(true);
   // Ten responses fit into the cache.
-  for (const name of 'jkl') {
-    expect((await ask(name)).code).toBe(0);
+  for (const query of 'jkl') {
+    expect((await ask(query)).code).toBe(0);
     expect(cachedBytes()).toBeLessThanOrEqual(MEGABYTE);
   }
-  const cachedNames = [];
-  for (const name of 'abcdefghijkl') if (await isCached(name)) cachedNames.push(name);
-  expect(cachedNames.join('')).toBe('abefghijkl');
+  const cachedQueries = [];
+  for (const query of 'abcdefghijkl') if (await isCached(query)) cachedQueries.push(query);
+  expect(cachedQueries.join('')).toBe('abefghijkl');
 });
 
 test('FIN_CACHE_MAX_MB=0 caches nothing for the next command', async () => {

@@ -112,24 +112,24 @@ test('if one of several charts fails, it is named and the page shows the others;
 
 test('a chart that cannot be written as requested is refused with a hint', async () => {
   const home = makeHome();
-  const refusalOf = async (...args: string[]) => {
+  const getRefusal = async (...args: string[]) => {
     const { code, out, err } = await fin(args, { env: { HOME: home } });
     expect([code, out]).toEqual([2, '']);
     return err;
   };
-  expect(await refusalOf('prices', '--svg', 'AAPL')).toContain(
+  expect(await getRefusal('prices', '--svg', 'AAPL')).toContain(
     '--svg took "AAPL" as its file. To avoid that, put --svg last.',
   );
-  expect(await refusalOf('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
-  expect(await refusalOf('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
-  expect(await refusalOf('prices', 'AAPL', '--chart', '--no-chart')).toContain(
+  expect(await getRefusal('prices', '--svg', 'AAPL', 'MSFT')).toContain('must end in .svg');
+  expect(await getRefusal('prices', 'AAPL', '--chart', '--html')).toContain('--chart and --html cannot be combined');
+  expect(await getRefusal('prices', 'AAPL', '--chart', '--no-chart')).toContain(
     '--chart and --no-chart cannot be combined',
   );
-  expect(await refusalOf('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
-  expect(await refusalOf('filings', 'AAPL', '--chart')).toContain('Unknown option "--chart"');
+  expect(await getRefusal('prices', 'AAPL', '--chart', '--csv')).toContain('--chart and --csv cannot be combined');
+  expect(await getRefusal('filings', 'AAPL', '--chart')).toContain('Unknown option "--chart"');
   mkdirSync(join(home, 'taken.svg'));
-  expect(await refusalOf('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
-  expect(await refusalOf('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Its directory must exist');
+  expect(await getRefusal('prices', 'AAPL', '--svg', join(home, 'taken.svg'))).toContain('cannot be written');
+  expect(await getRefusal('prices', 'AAPL', '--svg', join(home, 'no', 'a.svg'))).toContain('Its directory must exist');
   expect(readdirSync(home).filter((name) => name.includes('.part'))).toEqual([]);
 });
 
@@ -167,12 +167,12 @@ test('markup, control characters and invalid values of a service are shown as te
     json(response, 200, JSON.stringify({ data, meta: { ...meta, attribution } })),
   );
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: `svc_${'a'.repeat(38)}` };
-  const page = await fin(['prices', 'EVIL', '--html'], { env });
-  expect(page.code).toBe(0);
-  const names = elementNamesOf(page.out);
+  const htmlRun = await fin(['prices', 'EVIL', '--html'], { env });
+  expect(htmlRun.code).toBe(0);
+  const names = elementNamesOf(htmlRun.out);
   expect(names).not.toContain('script');
   expect(names.filter((name) => name === 'data')).toHaveLength(3);
-  expect(page.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
+  expect(htmlRun.out).toContain('&lt;script&gt;alert(&quot;&#39;&quot;)&lt;/script&gt;');
   const chart = await fin(['prices', 'EVIL', '--chart'], { env });
   expect(chart.out).toMatch(DOTS);
   expect(chart.out).not.toContain('\u001b');

@@ -19,19 +19,19 @@ import { needs } from '../needs.ts';
 import { fin, json } from './run-fin.ts';
 
 /** Runs a command once in a new home; returns the home, the directory of compiled code in its cache, and the output. */
-async function firstRun() {
+async function runOnce() {
   const env = { HOME: temporaryFolder('home') };
   const { out } = await fin(['catalog', '--csv'], { env });
   const code = join(env.HOME, '.cache/fin/code');
   const [build = ''] = readdirSync(code);
   const directory = join(code, build);
-  const files = () => readdirSync(directory).map((name) => join(directory, name));
+  const listFiles = () => readdirSync(directory).map((name) => join(directory, name));
   const runCatalog = async () => (await fin(['catalog', '--csv'], { env })).out;
-  return { env, code, directory, files, out, again: runCatalog };
+  return { env, code, directory, files: listFiles, out, again: runCatalog };
 }
 
 test('compiled code is stored for the next run, readable by its owner only, and not written again', async () => {
-  const { code, directory, files, out, again } = await firstRun();
+  const { code, directory, files, out, again } = await runOnce();
   expect(readdirSync(directory).sort()).toEqual([
     'catalog.cjs',
     'cli.cjs',
@@ -47,13 +47,13 @@ test('compiled code is stored for the next run, readable by its owner only, and 
 });
 
 test('the first run of a command adds its functions to the compiled code of shared bundles', async () => {
-  const { env, directory, files } = await firstRun();
-  const size = (name: string) => statSync(join(directory, name)).size;
-  const [cli, execute] = [size('cli.cjs'), size('execute.cjs')];
+  const { env, directory, files } = await runOnce();
+  const sizeOf = (name: string) => statSync(join(directory, name)).size;
+  const [cli, execute] = [sizeOf('cli.cjs'), sizeOf('execute.cjs')];
   const search = ['search', 'apple', '--json'];
   await fin(search, { env });
-  expect(size('cli.cjs')).toBeGreaterThan(cli);
-  expect(size('execute.cjs')).toBeGreaterThan(execute);
+  expect(sizeOf('cli.cjs')).toBeGreaterThan(cli);
+  expect(sizeOf('execute.cjs')).toBeGreaterThan(execute);
   const inodesBefore = files().map((file) => statSync(file).ino);
   await fin(search, { env });
   expect(files().map((file) => statSync(file).ino)).toEqual(inodesBefore);
@@ -68,7 +68,7 @@ test.each([
   ['its files are empty', () => Buffer.alloc(0)],
   ['its files contain only zeros', (bytes: Buffer) => Buffer.alloc(bytes.length)],
 ])('all code is compiled again if %s', async (_, damage) => {
-  const { files, out, again } = await firstRun();
+  const { files, out, again } = await runOnce();
   const sizesBefore = files().map((file) => {
     const bytes = readFileSync(file);
     writeFileSync(file, damage(bytes));
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('compiled code that others may write, or that is a link, is not run', async () => {
-  const { directory, files, out, again } = await firstRun();
+  const { directory, files, out, again } = await runOnce();
   const [exposedFile = '', linkedFile = ''] = files();
   chmodSync(exposedFile, 0o666);
   const linkTarget = join(directory, '..', '..', 'elsewhere');
@@ -121,7 +121,7 @@ test('if compiled code cannot be stored, the answer is the same', async () => {
 needs('to run as root', process.getuid?.() === 0)(
   'a link that another user created in place of the directory is not followed',
   async () => {
-    const { env, code, out, again } = await firstRun();
+    const { env, code, out, again } = await runOnce();
     const othersDirectory = join(env.HOME, 'theirs');
     const [build = ''] = readdirSync(code);
     mkdirSync(join(othersDirectory, '0123456789abcdef-v20.0.0-x64'), { recursive: true });

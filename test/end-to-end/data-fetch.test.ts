@@ -157,8 +157,8 @@ async function startSlowSite(): Promise<{ site: SiteServer; path: string; half: 
   const zip = readFileSync(file);
   site.files.set(path, zip);
   let halfSent = () => {};
-  const half = new Promise<void>((done) => {
-    halfSent = done;
+  const half = new Promise<void>((resolve) => {
+    halfSent = resolve;
   });
   site.replaceAnswer = ({ url, headers }, response) => {
     if (url !== path || headers.range !== undefined) return false;
@@ -181,10 +181,10 @@ test.concurrent.each([
 ] as const)('after %s in the middle of a large file, the next run resumes it', async (signalName, exitCode) => {
   const { site, path, half } = await startSlowSite();
   const env = makeEnvironment(site);
-  const part = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
+  const partFile = join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part');
   const size = site.files.get(path)?.length ?? 0;
   const when = half.then(async () => {
-    await vi.waitFor(() => expect(statSync(part).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
+    await vi.waitFor(() => expect(statSync(partFile).size).toBe(Math.floor(size / 2)), { timeout: 60_000 });
   });
   const interruptedFetch = await fin(['data', 'fetch', '--bulk'], { env, signal: { name: signalName, when } });
   expect(interruptedFetch.code).toBe(exitCode);
@@ -200,7 +200,7 @@ test.concurrent.each([
   expect(JSON.parse(resumedFetch.out).received).toBe(size - Math.floor(size / 2));
   const fetchedZip = readFileSync(join(env.FIN_DATA_DIR, 'sources/submissions.zip'));
   expect(fetchedZip.equals(site.files.get(path) ?? Buffer.alloc(0))).toBe(true);
-  expect(existsSync(part)).toBe(false);
+  expect(existsSync(partFile)).toBe(false);
 });
 
 test.concurrent('a deadline ends a fetch, and the received part is kept', async () => {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../needs.ts';
 import { BODY, http, KEY, makeHome, problem, startWire } from './http-process.ts';
 
-type Answer = (socket: Socket, count: number, head: string) => void;
+type Answer = (socket: Socket, requestNumber: number, head: string) => void;
 
 /** Runs `fin release` against a server that sends this answer. */
 async function ask(answer: Answer, args: readonly string[] = [], env: Record<string, string> = {}, home = makeHome()) {
@@ -78,8 +78,8 @@ const TEMPORARY_FAULTS: Readonly<Record<string, Answer>> = {
 test.concurrent.each(Object.entries(TEMPORARY_FAULTS))(
   'the command succeeds after a retry of %s',
   async (_, connectionFault) => {
-    const run = await ask((socket, count, text) =>
-      count === 1 ? connectionFault(socket, count, text) : socket.write(http(200, BODY)),
+    const run = await ask((socket, requestNumber, requestText) =>
+      requestNumber === 1 ? connectionFault(socket, requestNumber, requestText) : socket.write(http(200, BODY)),
     );
     expect(run).toMatchObject({ code: 0, requests: 2 });
     expect(JSON.parse(run.stdout)).toEqual(JSON.parse(BODY));
@@ -173,8 +173,10 @@ test.concurrent('a batch prints complete responses, and names truncated ones', a
   const home = makeHome();
   const truncation = TRUNCATIONS['a reset in the middle of the body'];
   const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
-  const wire = await startWire((socket, count, text) =>
-    text.includes('/MSFT/') ? truncation?.(socket, count, text) : socket.write(http(200, companies)),
+  const wire = await startWire((socket, requestNumber, requestText) =>
+    requestText.includes('/MSFT/')
+      ? truncation?.(socket, requestNumber, requestText)
+      : socket.write(http(200, companies)),
   );
   const askFilings = (format: string) =>
     home.run(['filings', 'AAPL', 'MSFT', 'NVDA', '--output', format, '--base-url', wire.baseUrl, '--retries', '0']);
@@ -226,7 +228,7 @@ test.concurrent('an unknown host name is an error without retries', async () => 
 });
 
 /** Returns a port of this machine without a listener. */
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const { port, close } = await startWire(() => {});
   await close();
   return port;
@@ -234,7 +236,7 @@ async function freePort(): Promise<number> {
 
 test.concurrent('a local service that does not run is retried once after a short wait, and the error says how to start it', async () => {
   const home = makeHome();
-  const port = await freePort();
+  const port = await findFreePort();
   const run = await home.run(['release', '--base-url', `http://127.0.0.1:${port}`, '--verbose']);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr.match(/Trying again in/g)).toHaveLength(1);
@@ -244,7 +246,7 @@ test.concurrent('a local service that does not run is retried once after a short
 
 test.concurrent('the hint to start a service names the requested address', async () => {
   const home = makeHome();
-  const port = await freePort();
+  const port = await findFreePort();
   const fetchAdvice = async (address: string) => (await home.run(['release', '--base-url', address])).stderr;
   expect(await fetchAdvice(`http://127.0.0.2:${port}`)).toContain(
     `To start one: fin serve --host 127.0.0.2 --port ${port}`,
@@ -256,7 +258,7 @@ test.concurrent('the hint to start a service names the requested address', async
 
 test.concurrent('--retries also applies to a local service, and a service that starts late is reached', async () => {
   const home = makeHome();
-  const port = await freePort();
+  const port = await findFreePort();
   const args = ['release', '--json', '--base-url', `http://127.0.0.1:${port}`, '--retries', '20', '--verbose'];
   const { stderrText, done: retryingRun } = home.start(args);
   await expect.poll(stderrText, { timeout: 60_000 }).toContain('Trying again');
@@ -292,13 +294,13 @@ test.concurrent.each([-3600, 3600])(
   'a clock that is %i s off does not change answers or limits',
   async (skewSeconds) => {
     const home = makeHome();
-    const headers = () => ({
+    const makeHeaders = () => ({
       date: new Date(Date.now() + skewSeconds * 1000).toUTCString(),
       etag: 'W/"1"',
       'ratelimit-policy': '"minute";q=60;w=60, "month";q=20000, "concurrent";q=4',
       ratelimit: '"minute";r=50;t=30, "month";r=19000;t=1000, "concurrent";r=3',
     });
-    const wire = await startWire((socket) => socket.write(http(200, BODY, headers())));
+    const wire = await startWire((socket) => socket.write(http(200, BODY, makeHeaders())));
     for (let i = 0; i < 3; i++) {
       const run = await home.run(['release', '--json', '--base-url', wire.baseUrl]);
       expect(run).toMatchObject({ code: 0 });
@@ -404,9 +406,9 @@ test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurren
 });
 
 test.concurrent('a wait is reported on stderr once', async () => {
-  const run = await ask((socket, count) =>
+  const run = await ask((socket, requestNumber) =>
     socket.write(
-      count < 3
+      requestNumber < 3
         ? problem(429, 'rate_limited', { 'retry-after': '1' }, { 'violated-policies': ['concurrent'] })
         : http(200, BODY),
     ),

@@ -76,7 +76,7 @@ export interface Wire {
  * @param listenPort the port to listen on; by default any free port
  */
 export async function startWire(
-  answer: (socket: Socket, count: number, head: string) => void,
+  answer: (socket: Socket, requestNumber: number, head: string) => void,
   listenPort = 0,
 ): Promise<Wire> {
   const requests: string[] = [];

@@ -8,12 +8,12 @@ import { fin, json, makeHome, problem, shell } from './run-fin.ts';
 /** Starts a service whose release stamp the test sets; every answer has a different request id. */
 async function startService() {
   const state = { stamp: 's-1', isFailing: false };
-  let count = 0;
+  let requestCount = 0;
   const served = await serve((_, response) => {
-    count += 1;
+    requestCount += 1;
     if (state.isFailing) return json(response, 404, problem(404, 'not_found', 'Gone.'));
     const release = { date: '2026-08-18', checks: 'passed', published_at: '2026-08-19T04:00:00Z', stamp: state.stamp };
-    const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: `r-${count}`, release };
+    const meta = { schema: 'svc.data.v1', route: '/v1/release', request_id: `r-${requestCount}`, release };
     return json(response, 200, JSON.stringify({ data: release, meta }));
   });
   return { ...served, state };

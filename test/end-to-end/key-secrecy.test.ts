@@ -63,11 +63,11 @@ function makeHomeOfAllDirectories(key: string): Home {
   return { ...home, start, run: (args, extraEnv) => start(args, extraEnv).done };
 }
 
-async function readFirstExample(name: string): Promise<readonly string[]> {
-  const question = QUESTIONS[name as OperationId];
-  if (question === undefined) throw new Error(`add the arguments of ${name} to ARGUMENTS_BY_COMMAND`);
+async function readFirstExample(command: string): Promise<readonly string[]> {
+  const question = QUESTIONS[command as OperationId];
+  if (question === undefined) throw new Error(`add the arguments of ${command} to ARGUMENTS_BY_COMMAND`);
   const [example] = (await question.load()).default.examples;
-  if (example === undefined) throw new Error(`${name} has no example`);
+  if (example === undefined) throw new Error(`${command} has no example`);
   return example.line.split(' ').slice(1);
 }
 
@@ -79,14 +79,14 @@ async function runAll(home: Home, settings: readonly Setting[]): Promise<Map<str
   const outputByCommand = new Map<string, string>();
   const runRemaining = async () => {
     for (let entry = remainingCommands.shift(); entry !== undefined; entry = remainingCommands.shift()) {
-      const [index, name] = entry;
+      const [index, command] = entry;
       const { env, extraArgs = [] } = settings[index % settings.length] as Setting;
-      const commandArguments = ARGUMENTS_BY_COMMAND[name] ?? (await readFirstExample(name));
+      const commandArguments = ARGUMENTS_BY_COMMAND[command] ?? (await readFirstExample(command));
       const { stdout, stderr } = await home.run(
-        [...name.split(' '), ...commandArguments, ...OPTIONS, ...extraArgs],
+        [...command.split(' '), ...commandArguments, ...OPTIONS, ...extraArgs],
         env,
       );
-      outputByCommand.set(name, stdout + stderr);
+      outputByCommand.set(command, stdout + stderr);
     }
   };
   await Promise.all([runRemaining(), runRemaining(), runRemaining(), runRemaining()]);

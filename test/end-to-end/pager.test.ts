@@ -24,8 +24,8 @@ testOnTerminal('output longer than the screen goes to the pager; FIN_PAGER takes
   const screenText = runOnTerminal('help figures', { FIN_PAGER: 'head -n 1', PAGER: 'head -n 3' });
   expect(screenText).toMatch(/^Ratios are fractions[^\n]*\nexit 0\n$/);
   expect(runOnTerminal('help figures', { PAGER: 'head -n 1' })).toBe(screenText);
-  const table = runOnTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
-  expect(table).toMatch(/columns? did not fit[^\n]*\n[^\n]*one metric in full[^\n]*\nexit 0\n$/);
+  const tableText = runOnTerminal('catalog income ratios', { FIN_PAGER: 'tail -n 2' });
+  expect(tableText).toMatch(/columns? did not fit[^\n]*\n[^\n]*one metric in full[^\n]*\nexit 0\n$/);
 });
 
 testOnTerminal('output that fits the screen uses no pager, nor does --no-pager', () => {

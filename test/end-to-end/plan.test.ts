@@ -26,20 +26,20 @@ async function startService() {
 test('--plan counts requests, cached answers and minutes, and sends no request', async () => {
   const { baseUrl, requests } = await startService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
-  const plan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
+  const fetchPlan = async (...args: string[]) => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
   const tickers = Array.from({ length: 25 }, (_, index) => `T${index}`);
-  expect(await plan('metrics', ...tickers)).toMatchObject({ requests: 25, cached: 0, minutes: 0 });
+  expect(await fetchPlan('metrics', ...tickers)).toMatchObject({ requests: 25, cached: 0, minutes: 0 });
   expect(requests).toHaveLength(0);
 
   // After one request, its response is cached and the account's limits are known.
   await fin(['metrics', 'T0', '--json'], { env });
   expect(requests).toHaveLength(1);
-  const secondPlan = await plan('metrics', ...tickers);
+  const secondPlan = await fetchPlan('metrics', ...tickers);
   expect(secondPlan).toMatchObject({ requests: 24, cached: 1, month_remaining: 100 });
   // Nine requests fit into this minute, ten into the next, and the last five into the minute after.
   expect([9, 10]).toContain(secondPlan.minute_remaining);
   expect(secondPlan.minutes).toBe(2);
-  expect((await plan('metrics', 'T0')).requests).toBe(0);
+  expect((await fetchPlan('metrics', 'T0')).requests).toBe(0);
   expect(requests).toHaveLength(1);
 });
 

@@ -32,19 +32,24 @@ test.each<[string, number, string, number, boolean]>([
   ['a revoked key', 401, 'revoked_key', 4, false],
   ['a missing resource', 404, 'not_found', 3, false],
   ['a service that is not ready', 503, 'unavailable', 6, true],
-])('%s ends with its exit code, and its problem is JSON on stderr', async (_, status, name, exitCode, retryable) => {
-  const { baseUrl } = await serve((__, response) => json(response, status, problem(status, name, 'So it is.')));
-  const { code, err } = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
-  expect(code).toBe(exitCode);
-  expect(parseLastLine(err)).toMatchObject({
-    status,
-    code: name,
-    detail: 'So it is.',
-    request_id: 'req-42',
-    retryable,
-    exit_code: exitCode,
-  });
-});
+])(
+  '%s ends with its exit code, and its problem is JSON on stderr',
+  async (_, status, problemCode, exitCode, retryable) => {
+    const { baseUrl } = await serve((__, response) =>
+      json(response, status, problem(status, problemCode, 'So it is.')),
+    );
+    const { code, err } = await fin(['catalog', '--json', '--retries', '0'], { env: { FIN_BASE_URL: baseUrl } });
+    expect(code).toBe(exitCode);
+    expect(parseLastLine(err)).toMatchObject({
+      status,
+      code: problemCode,
+      detail: 'So it is.',
+      request_id: 'req-42',
+      retryable,
+      exit_code: exitCode,
+    });
+  },
+);
 
 test('a failure without a response is printed in the same form', async () => {
   const usageRun = await fin(['metrics', 'AAPL', '--perod', 'annual', '--json']);

@@ -65,10 +65,10 @@ test('screens of past days are available only if the family of their tables was 
   await publish(builtRelease.directory, publishedRoot);
   const { url } = await startFileServer(publishedRoot);
   const otherHome = makeHome();
-  const screen = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], otherHome);
+  const screenPastDay = () => run(['screen', '--as-of', '2012-12-31', '--columns', 'revenue', '--json'], otherHome);
 
   expect((await run(['data', 'pull', url, '--families', 'filings'], otherHome)).code).toBe(0);
-  const { code, err, out } = await screen();
+  const { code, err, out } = await screenPastDay();
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(
     /Screens of past days of release .* are not available, because only a part of the release was pulled/,
@@ -78,7 +78,7 @@ test('screens of past days are available only if the family of their tables was 
   expect(status.out).toMatch(/Not pulled .*screen_history/s);
 
   expect((await run(['data', 'pull', url, '--families', 'history', '--quiet'], otherHome)).code).toBe(0);
-  const screenAfterPull = await screen();
+  const screenAfterPull = await screenPastDay();
   expect([screenAfterPull.code, JSON.parse(screenAfterPull.out).data]).toEqual([
     0,
     [expect.objectContaining({ ticker: 'PG' })],

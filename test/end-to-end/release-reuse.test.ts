@@ -16,7 +16,9 @@ const REVENUE = company('wmt').facts.filter(
 
 /** Returns companies with the revenue of a real company, except that `latestRevenue` replaces the latest value. */
 function makeCompanies(latestRevenue: string): SourceCompany[] {
-  const latestFact = REVENUE.reduce((one, other) => (other.filed >= one.filed && other.end >= one.end ? other : one));
+  const latestFact = REVENUE.reduce((latest, fact) =>
+    fact.filed >= latest.filed && fact.end >= latest.end ? fact : latest,
+  );
   const facts: readonly Fact[] = REVENUE.map((fact) =>
     fact === latestFact ? { ...fact, value: latestRevenue } : fact,
   );

@@ -127,11 +127,11 @@ test.each<[NodeJS.Signals, number]>([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ])('%s while waiting ends the command immediately with %i, without output', async (name, code) => {
-  let arrived: (value: unknown) => void = () => undefined;
+  let markArrived: (value: unknown) => void = () => undefined;
   const when = new Promise((done) => {
-    arrived = done;
+    markArrived = done;
   });
-  const { baseUrl } = await serve(() => arrived(true));
+  const { baseUrl } = await serve(() => markArrived(true));
   const interruptedRun = await fin(['release', '--base-url', baseUrl], { signal: { name, when } });
   expect(interruptedRun).toEqual({ code, out: '', err: '' });
 });

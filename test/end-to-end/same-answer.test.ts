@@ -230,7 +230,11 @@ const CASES: Readonly<Record<string, Case>> = {
     argsOfThree: ['filing', '0000320193-25-000079', '0000320193-26-000013', '0000320193-26-000020'],
     fields: ['cik', 'form', 'document', 'url'],
     json: ({ documents, ...filing }: Row) =>
-      (documents as readonly Row[]).map(({ name, ...one }) => ({ document: name, ...filing, ...one })),
+      (documents as readonly Row[]).map(({ name, ...documentFields }) => ({
+        document: name,
+        ...filing,
+        ...documentFields,
+      })),
     library: ['filing', { accession: '0000320193-25-000079' }],
     tool: ['filings', { accession: '0000320193-25-000079' }],
     view: { layout: 'lines', fields: ['document', 'url'], why: 'the filing is described above its documents' },
@@ -425,7 +429,7 @@ async function runForOutput(args: readonly string[]): Promise<string> {
   return run.out;
 }
 
-async function ndjsonRows(args: readonly string[]): Promise<readonly Row[]> {
+async function readNdjsonRows(args: readonly string[]): Promise<readonly Row[]> {
   const lines = (await runForOutput([...args, '-o', 'ndjson'])).trimEnd();
   return lines === '' ? [] : lines.split('\n').map((line) => JSON.parse(line));
 }
@@ -434,7 +438,7 @@ const toRows = ([head = [], ...lines]: readonly (readonly string[])[]): readonly
   lines.map((line) => Object.fromEntries(head.map((name, index) => [name, line[index] ?? ''])));
 
 /** Returns the cells of CSV lines, parsed according to RFC 4180. */
-function csvCells(csv: string): string[][] {
+function parseCsv(csv: string): string[][] {
   const lines: string[][] = [[]];
   for (const [, quoted, plain = '', end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|$)/g)) {
     lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
@@ -443,7 +447,7 @@ function csvCells(csv: string): string[][] {
   return lines.filter((line) => line.length > 1 || (line[0] ?? '') !== '');
 }
 
-async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
+async function readXlsxRows(args: readonly string[]): Promise<readonly Row[]> {
   const file = join(makeHome(), 'answer.xlsx');
   await runForOutput([...args, '--xlsx', file]);
   const archive = await openArchive(file, undefined, 'path');
@@ -459,7 +463,7 @@ async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
     if (sheet !== null) sheets.push(sheet);
   }
   archive.close();
-  const cellsOf = (sheet: string) =>
+  const parseCells = (sheet: string) =>
     [...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, cells = '']) => {
       const line: string[] = [];
       for (const [, column = '', attributes = '', value = ''] of cells.matchAll(
@@ -474,7 +478,8 @@ async function xlsxRows(args: readonly string[]): Promise<readonly Row[]> {
       }
       return Array.from(line, (cell) => cell ?? '');
     });
-  const [head, ...lines] = sheets.map(cellsOf).find(([first]) => first?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
+  const [head, ...lines] =
+    sheets.map(parseCells).find(([firstRow]) => firstRow?.some((name) => /^[a-z_]+$/.test(name))) ?? [];
   // A column of exact text follows each column of numbers.
   const names = (head ?? []).map((name, index) => ((head ?? [])[index + 1] === `${name} (exact)` ? '' : name));
   return toRows([names.map((name) => name.replace(/ \(exact\)$/, '')), ...lines]);
@@ -485,15 +490,15 @@ const columnNumber = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 /** Returns the cells of each line of a view, without Markdown and without signs such as `*` at figures. */
-function viewLines(view: string): string[][] {
+function splitViewLines(view: string): string[][] {
   return view
     .split('\n')
     .map((line) =>
-      (line.startsWith('| ') ? line.slice(2).replace(/ \|$/, '').split(' | ') : line.split(/\s{2,}/)).map(plainCell),
+      (line.startsWith('| ') ? line.slice(2).replace(/ \|$/, '').split(' | ') : line.split(/\s{2,}/)).map(cleanCell),
     );
 }
 
-const plainCell = (cell: string): string =>
+const cleanCell = (cell: string): string =>
   cell
     .replaceAll('&emsp;', '')
     .replace(/\\(.)/g, '$1')
@@ -504,45 +509,48 @@ const plainCell = (cell: string): string =>
     .trim()
     .replace(/(?<=\d)[*!~^†+‖]+$/, '');
 
-function checkView(name: string, view: string, rows: readonly Row[], { layout, fields }: View): void {
-  const lines = viewLines(view);
+function checkView(viewFormat: string, view: string, rows: readonly Row[], { layout, fields }: View): void {
+  const lines = splitViewLines(view);
   const cells = new Set(lines.flat());
-  const expectedCells = (row: Row): string[] => fields.map((field) => toText(row[field])).filter((cell) => cell !== '');
+  const listExpectedCells = (row: Row): string[] =>
+    fields.map((field) => toText(row[field])).filter((cell) => cell !== '');
   if (layout === 'among') {
-    expect([name, rows.flatMap(expectedCells).filter((cell) => !cells.has(cell))]).toEqual([name, []]);
+    expect([viewFormat, rows.flatMap(listExpectedCells).filter((cell) => !cells.has(cell))]).toEqual([viewFormat, []]);
     return;
   }
   if (layout === 'values') {
-    const shownNumbers = lines.flatMap(([, ...others]) => others).filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
-    expect([name, shownNumbers.sort()]).toEqual([name, rows.flatMap(expectedCells).sort()]);
+    const shownNumbers = lines
+      .flatMap(([, ...valueCells]) => valueCells)
+      .filter((cell) => /^-?\d+(?:\.\d+)?$/.test(cell));
+    expect([viewFormat, shownNumbers.sort()]).toEqual([viewFormat, rows.flatMap(listExpectedCells).sort()]);
     return;
   }
   // Each row must match a different line.
   const unmatchedLines = lines.map((line) => new Set(line));
   const missing = rows.filter((row) => {
-    const index = unmatchedLines.findIndex((line) => expectedCells(row).every((cell) => line.has(cell)));
+    const index = unmatchedLines.findIndex((line) => listExpectedCells(row).every((cell) => line.has(cell)));
     if (index >= 0) unmatchedLines.splice(index, 1);
     return index < 0;
   });
-  expect([name, missing.map(expectedCells)]).toEqual([name, []]);
+  expect([viewFormat, missing.map(listExpectedCells)]).toEqual([viewFormat, []]);
 }
 
 /** Returns the rows of a tool's answer, from all of its pages. */
-async function toolRows(name: string, toolArguments: Row): Promise<readonly Row[]> {
+async function fetchToolRows(toolName: string, toolArguments: Row): Promise<readonly Row[]> {
   const toolAnswerRows: Row[] = [];
   for (let nextArguments: Row | null = toolArguments; nextArguments !== null; ) {
-    const { content } = await assistant.callTool({ name, arguments: { ...nextArguments } });
+    const { content } = await assistant.callTool({ name: toolName, arguments: { ...nextArguments } });
     const [textPart] = content;
-    if (textPart?.type !== 'text') throw new Error(`${name} did not answer with text`);
-    toolAnswerRows.push(...answerRows(textPart.text));
-    const call: string | undefined = new RegExp(`\\. Next: ${name} (\\{.*\\})$`).exec(textPart.text)?.[1];
+    if (textPart?.type !== 'text') throw new Error(`${toolName} did not answer with text`);
+    toolAnswerRows.push(...parseAnswerRows(textPart.text));
+    const call: string | undefined = new RegExp(`\\. Next: ${toolName} (\\{.*\\})$`).exec(textPart.text)?.[1];
     nextArguments = call === undefined ? null : JSON.parse(call);
   }
   return toolAnswerRows;
 }
 
 /** Returns the rows of an answer for assistants: the values that all rows share, the header, and a line per row. */
-function answerRows(answer: string): readonly Row[] {
+function parseAnswerRows(answer: string): readonly Row[] {
   const lines = answer.slice(answer.indexOf('<data>'), answer.indexOf('\n</data>')).split('\n').slice(1);
   const sharedValues: Record<string, string> = {};
   const rows: Row[] = [];
@@ -551,14 +559,14 @@ function answerRows(answer: string): readonly Row[] {
     const [, label, value] = /^([a-z0-9_]+): (.*)$/.exec(line) ?? [];
     if (line.startsWith('the same in every row: ')) {
       for (const pair of line.slice('the same in every row: '.length).split('; ')) {
-        const [key = '', ...parts] = pair.split('=');
-        sharedValues[key] = parts.join('=');
+        const [key = '', ...valueParts] = pair.split('=');
+        sharedValues[key] = valueParts.join('=');
       }
     } else if (/^(?:filings|footnotes \d+|\w+ \d+): /.test(line)) break;
     else if (label !== undefined && value !== undefined && label !== 'answer') sharedValues[label] = value;
     else if (columns === null && /^[a-z0-9_]+(?:,[a-z0-9_]+)*$/.test(line)) columns = line.split(',');
     else if (columns !== null) {
-      const [cells = []] = csvCells(line);
+      const [cells = []] = parseCsv(line);
       const names: readonly string[] = columns;
       rows.push({ ...sharedValues, ...Object.fromEntries(names.map((key, index) => [key, cells[index] ?? ''])) });
     }
@@ -567,7 +575,7 @@ function answerRows(answer: string): readonly Row[] {
 }
 
 /** Returns the three inputs of a command line, such as tickers; the library and assistants get one input per question. */
-function inputsOf({ args, argsOfThree = [] }: Case): readonly string[] {
+function listInputs({ args, argsOfThree = [] }: Case): readonly string[] {
   const otherArguments = argsOfThree.filter((arg) => !args.includes(arg));
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);
 }
@@ -575,29 +583,29 @@ function inputsOf({ args, argsOfThree = [] }: Case): readonly string[] {
 /** Returns the arguments with the first input replaced by another input; unchanged if `input` is null. */
 function withInput(caseArguments: Row, testCase: Case, input: string | readonly string[] | null): Row {
   if (input === null) return caseArguments;
-  const [first = ''] = inputsOf(testCase);
-  const namedArgument = Object.entries(caseArguments).find(([, value]) => String(value) === first);
-  if (namedArgument === undefined) throw new Error(`${first} is in no argument`);
+  const [firstInput = ''] = listInputs(testCase);
+  const namedArgument = Object.entries(caseArguments).find(([, value]) => String(value) === firstInput);
+  if (namedArgument === undefined) throw new Error(`${firstInput} is in no argument`);
   const [key, value] = namedArgument;
   return { ...caseArguments, [key]: typeof value === 'number' ? Number(input) : input };
 }
 
 test.each(Object.entries(CASES))(
   'the answer to %s is the same in every format',
-  async (name, testCase) => {
+  async (caseName, testCase) => {
     const commandLines = testCase.argsOfThree === undefined ? [testCase.args] : [testCase.args, testCase.argsOfThree];
     for (const args of commandLines) {
       const { fields } = testCase;
-      const isSeveral = args === testCase.argsOfThree && name !== 'compare';
-      const rows = await ndjsonRows(args);
+      const isSeveral = args === testCase.argsOfThree && caseName !== 'compare';
+      const rows = await readNdjsonRows(args);
       const expected = formatTuples(rows, fields);
-      expect([name, expected.length > 0]).toEqual([name, true]);
+      expect([caseName, expected.length > 0]).toEqual([caseName, true]);
       const expectSame = (surface: string, surfaceRows: readonly Row[]) =>
         expect([surface, formatTuples(surfaceRows, fields)]).toEqual([surface, expected]);
-      expectSame('csv', toRows(csvCells(await runForOutput([...args, '--csv']))));
+      expectSame('csv', toRows(parseCsv(await runForOutput([...args, '--csv']))));
       const tsv = (await runForOutput([...args, '-o', 'tsv'])).trimEnd().split('\n');
       expectSame('tsv', toRows(tsv.map((line) => line.split('\t'))));
-      expectSame('xlsx', await xlsxRows(args));
+      expectSame('xlsx', await readXlsxRows(args));
       // JSON always has the complete answer.
       const argsWithoutRows = args.filter((arg, index) => arg !== '--rows' && args[index - 1] !== '--rows');
       const document = JSON.parse(await runForOutput([...argsWithoutRows, '--json']));
@@ -614,10 +622,10 @@ test.each(Object.entries(CASES))(
     const [operation, libraryArguments] = testCase.library;
     const [tool, toolArguments] = testCase.tool;
     const comparedFields = testCase.fields.filter((field) => testCase.missingInTool?.fields.includes(field) !== true);
-    expect(tool === '').toBe(WITHOUT_TOOL.includes(name));
+    expect(tool === '').toBe(WITHOUT_TOOL.includes(caseName));
     for (const args of commandLines) {
-      const rows = await ndjsonRows(args);
-      const inputs = args === testCase.args ? [null] : name === 'compare' ? [THREE_TICKERS] : inputsOf(testCase);
+      const rows = await readNdjsonRows(args);
+      const inputs = args === testCase.args ? [null] : caseName === 'compare' ? [THREE_TICKERS] : listInputs(testCase);
       const answers: Row[] = [];
       const toolAnswers: Row[] = [];
       for (const input of inputs) {
@@ -627,7 +635,7 @@ test.each(Object.entries(CASES))(
             ? await library[operation](question as never)
             : ((await Reflect.apply(library.ask, library, [operation, question])) as { readonly data: unknown });
         answers.push(...testCase.json(data as never));
-        if (tool !== '') toolAnswers.push(...(await toolRows(tool, withInput(toolArguments, testCase, input))));
+        if (tool !== '') toolAnswers.push(...(await fetchToolRows(tool, withInput(toolArguments, testCase, input))));
       }
       expect(['library', formatTuples(answers, testCase.fields)]).toEqual([
         'library',
@@ -642,7 +650,7 @@ test.each(Object.entries(CASES))(
       const [uri, fields] = testCase.resource;
       const [content] = (await assistant.readResource({ uri })).contents;
       if (content === undefined || !('text' in content)) throw new Error(`${uri} has no text`);
-      expect(['resource', formatTuples(answerRows(content.text), fields)]).toEqual([
+      expect(['resource', formatTuples(parseAnswerRows(content.text), fields)]).toEqual([
         'resource',
         formatTuples(rows, fields),
       ]);

@@ -92,8 +92,8 @@ test("metrics of the service's catalog are requested, in as many requests as all
   const { baseUrl, requests } = await startOtherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const args = ['metrics', 'A', '--statement', 'income', '--years', '3'];
-  const plan = async () => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
-  expect(await plan()).toMatchObject({ requests: 2 });
+  const fetchPlan = async () => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
+  expect(await fetchPlan()).toMatchObject({ requests: 2 });
   const { code, out } = await fin([...args, '--fields', 'metric_key,fiscal_year', '--csv'], { env });
   expect(code).toBe(0);
   expect(out.split('\r\n').slice(1, -1)).toEqual([
@@ -103,7 +103,7 @@ test("metrics of the service's catalog are requested, in as many requests as all
   const requestedKeys = requests.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('keys'));
   expect(requestedKeys).toEqual([null, 'net_income,turnover', 'net_income', 'turnover']);
   // The catalog and the first answer are cached.
-  expect(await plan()).toMatchObject({ requests: 0, cached: 2 });
+  expect(await fetchPlan()).toMatchObject({ requests: 0, cached: 2 });
 });
 
 test('a statement without any metric of the service is an error that says so', async () => {

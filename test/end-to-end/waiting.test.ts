@@ -46,9 +46,11 @@ const WAITS: readonly (readonly [
   [
     'a 429',
     async (_, seconds) =>
-      startWire((socket, count) =>
+      startWire((socket, requestNumber) =>
         socket.write(
-          count === 1 ? problem(429, 'rate_limited', { 'retry-after': String(seconds) }) : http(200, BODY, POLICY),
+          requestNumber === 1
+            ? problem(429, 'rate_limited', { 'retry-after': String(seconds) })
+            : http(200, BODY, POLICY),
         ),
       ),
     'It is rate_limited. Trying again.',
@@ -58,8 +60,8 @@ const WAITS: readonly (readonly [
     async ({ run }) => {
       // Begins at the start of a window, so that most of the window is left.
       await sleep(WINDOW_SECONDS * 1000 - (Date.now() % (WINDOW_SECONDS * 1000)) + 50);
-      const service = await startWire((socket, count) =>
-        socket.write(http(200, BODY, count === 1 ? SPENT_LIMITS : POLICY)),
+      const service = await startWire((socket, requestNumber) =>
+        socket.write(http(200, BODY, requestNumber === 1 ? SPENT_LIMITS : POLICY)),
       );
       expect(await run(['release', '--no-cache', '--base-url', service.baseUrl])).toMatchObject({ code: 0 });
       return service;

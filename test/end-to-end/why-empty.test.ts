@@ -129,11 +129,11 @@ test('a notice distinguishes a future day from one without filings', async () =>
     const meta = { schema: 'svc.data.v1', route: '/v1', release, request_id: 'r', as_of };
     json(response, 200, JSON.stringify({ data: [appleFigure({ ...REVENUE, end_date: '2019-09-28' })], meta }));
   });
-  const asOf = async (day: string) => (await fin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
-  expect(await asOf('2020-06-01')).toBe(
+  const fetchAsOf = async (day: string) => (await fin(['metrics', 'AAPL', '--as-of', day, '--base-url', baseUrl])).err;
+  expect(await fetchAsOf('2020-06-01')).toBe(
     'The release ends on 2020-01-02; filings from then to 2020-06-01 are not included.\n',
   );
-  expect(await asOf('2020-01-09')).toBe('');
+  expect(await fetchAsOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.
   expect(await fetchNotice('day 2026-08-15')).toContain(
     'No filings on 2026-08-15. The last earlier day with filings: fin day 2026-08-14',

@@ -57,9 +57,11 @@ test('figures of fiscal years are the same whether or not other periods are deri
   let derivedCount = 0;
   for (const { select } of selectors) {
     for (const keys of [null, COMPANY_KEYS]) {
-      const annual = select({ period: 'annual', keys });
-      expect(annual.map(toResponseFigure)).toEqual(selectPeriods(select({ keys }), 'annual').map(toResponseFigure));
-      derivedCount += annual.filter((figure) => figure.derived).length;
+      const annualFigures = select({ period: 'annual', keys });
+      expect(annualFigures.map(toResponseFigure)).toEqual(
+        selectPeriods(select({ keys }), 'annual').map(toResponseFigure),
+      );
+      derivedCount += annualFigures.filter((figure) => figure.derived).length;
     }
   }
   expect(derivedCount).toBeGreaterThan(80);

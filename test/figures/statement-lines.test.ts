@@ -157,8 +157,14 @@ function parseLinesByCik(): Map<number, StatementLine[]> {
   const lines = new Map<number, StatementLine[]>();
   for (const line of LINES.trim().split('\n')) {
     const [metric = '', ticker = '', cik = '', end = '', value = '', accession = '-'] = line.trim().split(' ');
-    const name = `${ticker} ${metric} ${end}`;
-    pushTo(lines, Number(cik), { metric, name, end, value, accession: accession === '-' ? null : accession });
+    const figureName = `${ticker} ${metric} ${end}`;
+    pushTo(lines, Number(cik), {
+      metric,
+      name: figureName,
+      end,
+      value,
+      accession: accession === '-' ? null : accession,
+    });
   }
   return lines;
 }
@@ -233,7 +239,7 @@ function findUnequalCashFlows(facts: readonly Fact[], annualFigures: readonly Fi
         end === change.end,
     );
     const terms = [...flows.map((flow) => flow?.value ?? '0'), rateEffect?.value ?? '0'];
-    const sum = terms.reduce((total, part) => add(total, part), '0');
+    const sum = terms.reduce((total, term) => add(total, term), '0');
     const difference = absolute(subtract(sum, change.value));
     // Each line of a statement in millions is rounded.
     return compareDecimals(multiply(difference, '5000'), absolute(terms[0] ?? '0')) <= 0

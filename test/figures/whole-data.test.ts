@@ -205,9 +205,10 @@ function findScreenDisagreements(
 
 function* findSplitErrors(splits: readonly Split[]): Generator<string> {
   for (const { ratio, effective, after, until } of splits) {
-    const name = `split ${formatSplitRatio(ratio)} of ${effective}`;
-    if (after === null || until === null || !(after < effective && effective <= until)) yield `${name}: out of bounds`;
-    if (!/^(?:1:\d+(?:\.\d\d?)?|\d+(?:\.\d+)?:1)$/.test(formatSplitRatio(ratio))) yield `${name}: no exact ratio`;
+    const splitName = `split ${formatSplitRatio(ratio)} of ${effective}`;
+    if (after === null || until === null || !(after < effective && effective <= until))
+      yield `${splitName}: out of bounds`;
+    if (!/^(?:1:\d+(?:\.\d\d?)?|\d+(?:\.\d+)?:1)$/.test(formatSplitRatio(ratio))) yield `${splitName}: no exact ratio`;
   }
 }
 
@@ -280,17 +281,17 @@ const MISNUMBERED_FILER = /^0001108524-/;
 function* findChainErrors(chain: readonly ReportedValue[]): Generator<string> {
   const lastValue = chain.at(-1);
   for (const [index, row] of chain.entries()) {
-    const name = `${keyOf(row)} rank ${row.rank}`;
-    if (row.rank !== index + 1) yield `${name}: rank is not its position in the chain`;
+    const valueName = `${keyOf(row)} rank ${row.rank}`;
+    if (row.rank !== index + 1) yield `${valueName}: rank is not its position in the chain`;
     if ((row.kind === 'first') !== (index === 0))
-      yield `${name}: kind "first" does not match its position in the chain`;
+      yield `${valueName}: kind "first" does not match its position in the chain`;
     if ((row.splitRatio === null) !== (row.kind !== 're_expressed'))
-      yield `${name}: split ratio does not match its kind`;
-    if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${name}: filed before the previous value`;
+      yield `${valueName}: split ratio does not match its kind`;
+    if ((chain[index - 1]?.filed ?? '') > row.filed) yield `${valueName}: filed before the previous value`;
     // The SEC assigns a frame only to the last filed fact of a concept and period.
     const isFramed = row.frame !== null && row.concept === lastValue?.concept && !MISNUMBERED_FILER.test(row.accession);
     if (isFramed && chain.slice(index + 1).some((later) => later.concept === row.concept && haveSameDates(later, row)))
-      yield `${name}: has a frame, but a later value has the same concept and dates`;
+      yield `${valueName}: has a frame, but a later value has the same concept and dates`;
   }
   if (new Set(chain.map((row) => row.accession)).size !== chain.length) yield 'two values from one filing';
 }
@@ -388,8 +389,8 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
         ({ start, end }) => (start ?? '') >= (longPeriod.start ?? '') && end <= longPeriod.end,
       );
       // Quarters of a shell company are within the year of the business with which it merged, but do not belong to it.
-      const isDerivedFromYear = ({ valueKind, inputs: [first] }: FigureValue) =>
-        valueKind === 'derived' && first?.reported.start === longPeriod.start;
+      const isDerivedFromYear = ({ valueKind, inputs: [firstInput] }: FigureValue) =>
+        valueKind === 'derived' && firstInput?.reported.start === longPeriod.start;
       if (
         quartersWithin.length !== 4 ||
         (longPeriod.periodKind === 'annual' && !quartersWithin.some(isDerivedFromYear))
@@ -444,7 +445,7 @@ testOn(
       const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
       const newestChains = splitIntoChains(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
       const newestByKey = new Map(
-        newestChains.flatMap((chain) => chain.slice(0, 1).map((first) => [keyOf(first), chain] as const)),
+        newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [keyOf(firstValue), chain] as const)),
       );
       const kindsAndValues = (rows: readonly ReportedValue[]) =>
         rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [

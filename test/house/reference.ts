@@ -68,11 +68,11 @@ const formatRules = (): string =>
   );
 
 function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = rows.map(([name = '', ...rest]) => [formatCode(name), ...rest.map(escapeText)]);
+  const lines = rows.map(([name = '', ...otherCells]) => [formatCode(name), ...otherCells.map(escapeText)]);
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-const formatCode = (name: string): string => `\`${name.replaceAll('|', '\\|')}\``;
+const formatCode = (codeText: string): string => `\`${codeText.replaceAll('|', '\\|')}\``;
 
 /** Escapes characters that Markdown would interpret. */
 const escapeText = (text: string): string => text.replace(/[|<>*_`[\]]/g, '\\$&');

@@ -41,20 +41,21 @@ test('the lines of a statement are compared with its totals', () => {
 });
 
 test('quarters are compared with their year, and duplicate periods are found', () => {
-  const quarter = (start: string, end: string, value: string) => fact({ concept: 'NetIncomeLoss', start, end, value });
+  const quarterFact = (start: string, end: string, value: string) =>
+    fact({ concept: 'NetIncomeLoss', start, end, value });
   const quarters = [
-    quarter('2024-01-01', '2024-03-31', '100'),
-    quarter('2024-04-01', '2024-06-30', '100'),
-    quarter('2024-07-01', '2024-09-30', '100'),
-    quarter('2024-10-01', '2024-12-31', '100'),
+    quarterFact('2024-01-01', '2024-03-31', '100'),
+    quarterFact('2024-04-01', '2024-06-30', '100'),
+    quarterFact('2024-07-01', '2024-09-30', '100'),
+    quarterFact('2024-10-01', '2024-12-31', '100'),
   ];
-  const year = (value: string) => fact({ concept: 'NetIncomeLoss', value });
-  expect(checkIdentities([...quarters, year('410')])('four quarters = fiscal year')).toEqual([1, 0]);
-  expect(checkIdentities([...quarters, year('500')])('four quarters = fiscal year')).toEqual([1, 1]);
+  const yearFact = (value: string) => fact({ concept: 'NetIncomeLoss', value });
+  expect(checkIdentities([...quarters, yearFact('410')])('four quarters = fiscal year')).toEqual([1, 0]);
+  expect(checkIdentities([...quarters, yearFact('500')])('four quarters = fiscal year')).toEqual([1, 1]);
   const factsWithRepeatedQuarter = [
     ...quarters,
     fact({ concept: 'NetIncomeLoss', start: '2024-01-23', value: '390' }),
-    year('400'),
+    yearFact('400'),
   ];
   expect(checkIdentities(factsWithRepeatedQuarter)('one value for each period')[1]).toBe(1);
 });

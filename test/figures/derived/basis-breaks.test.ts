@@ -4,7 +4,7 @@ import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
 
-function breaksOf(factsFile: string, query: FigureQuery = {}): string[] {
+function listBreaks(factsFile: string, query: FigureQuery = {}): string[] {
   const { reportedValues } = deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
   const { currentFigures } = selectFigures(reportedValues, query);
   return [...findBasisBreaks(currentFigures)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
@@ -13,13 +13,13 @@ function breaksOf(factsFile: string, query: FigureQuery = {}): string[] {
 test('a series changes its basis if only the later of two years was restated', () => {
   // One filing by Johnson & Johnson reports 2022 and 2021 without the consumer business; another reports 2020 including
   // that business.
-  expect(breaksOf('jnj-years')).toEqual(['revenue 2022-01-02 78740000000']);
-  expect(breaksOf('hon-2023')).toEqual(['revenue 2023-12-31 33009000000']);
+  expect(listBreaks('jnj-years')).toEqual(['revenue 2022-01-02 78740000000']);
+  expect(listBreaks('hon-2023')).toEqual(['revenue 2023-12-31 33009000000']);
 });
 
 test('the basis does not change as of a day before the restatement, nor between first reported values', () => {
-  expect(breaksOf('jnj-years', { asOf: '2023-12-31' })).toEqual([]);
-  expect(breaksOf('jnj-years', { values: 'first' })).toEqual([]);
+  expect(listBreaks('jnj-years', { asOf: '2023-12-31' })).toEqual([]);
+  expect(listBreaks('jnj-years', { values: 'first' })).toEqual([]);
 });
 
 test('a year that was restated without its quarters is a change of basis', () => {
@@ -31,14 +31,14 @@ test('a year that was restated without its quarters is a change of basis', () =>
   ].map(([start = '', end = '', value = '']) =>
     fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
-  const breaksWith = (annualValue: string) => {
+  const listBreaksWithYear = (annualValue: string) => {
     const facts = [...quarters, fact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     return [...findBasisBreaks(selectFigures(reportedValues).currentFigures)].map(({ value }) => value);
   };
-  expect(breaksWith('440')).toEqual(['440']);
+  expect(listBreaksWithYear('440')).toEqual(['440']);
   // A difference in rounding is not a restatement.
-  expect(breaksWith('461')).toEqual([]);
+  expect(listBreaksWithYear('461')).toEqual([]);
 });
 
 test('a year or twelve months that differ from their quarters by more than rounding are changes of basis', () => {
@@ -50,13 +50,13 @@ test('a year or twelve months that differ from their quarters by more than round
   ].map(([start = '', end = '', value = '']) =>
     fact({ start, end, value, form: '10-Q', accession: `0000000001-24-${end.slice(5, 7)}0001`, filed: end }),
   );
-  const breaksWith = (annualValue: string) => {
+  const listBreaksWithYear = (annualValue: string) => {
     const facts = [...quarters, fact({ value: annualValue })];
     const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
     const { currentFigures } = selectFigures(reportedValues, { twelveMonths: true });
     return [...findBasisBreaks(currentFigures)].map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
   // All amounts are rounded to tenths of millions.
-  expect(breaksWith('4601200000')).toEqual([]);
-  expect(breaksWith('4601700000')).toEqual(['annual 4601700000', 'ttm 4601700000']);
+  expect(listBreaksWithYear('4601200000')).toEqual([]);
+  expect(listBreaksWithYear('4601700000')).toEqual(['annual 4601700000', 'ttm 4601700000']);
 });

@@ -15,7 +15,7 @@ import { fact } from '../filed-facts.ts';
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 
 /** Returns the figures of one period by key: reported figures, derived figures and remainders. */
-function figuresOf(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
+function figuresByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const allFigures = [...figures, ...deriveFiguresOfFormulas(REMAINDER_KEYS, figures, splits)];
   const figuresOfPeriod = allFigures.filter(
@@ -53,13 +53,13 @@ const NIKE_FLOWS = {
 };
 
 test("Nike's unreported operating income is derived only if two formulas agree or total operating expenses are reported", () => {
-  expect(figuresOf(annualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
+  expect(figuresByKey(annualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
   const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
-  expect(figuresOf(annualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
+  expect(figuresByKey(annualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
   const { OtherNonoperatingIncomeExpense: _, ...flowsWithoutOther } = NIKE_FLOWS;
-  expect(figuresOf(annualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
+  expect(figuresByKey(annualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
   const flowsWithTotal = { ...flowsWithoutOther, OperatingExpenses: 16377 };
-  expect(figuresOf(annualFacts(NIKE, flowsWithTotal), NIKE.end).operating_income).toBe('5915000000');
+  expect(figuresByKey(annualFacts(NIKE, flowsWithTotal), NIKE.end).operating_income).toBe('5915000000');
 });
 
 const APPLE = {
@@ -88,7 +88,7 @@ const APPLE_SHEET = {
 const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
-  const figures = figuresOf(annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
+  const figures = figuresByKey(annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
   // As printed: vendor non-trade receivables of 32,833 plus other current assets of 14,287, and other non-current
   // assets of 74,834.
   expect(figures).toMatchObject({
@@ -104,33 +104,33 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
 });
 
 test('a line that exceeds its total, or that another filing revised, leaves no remainder', () => {
-  const figuresWith = (changedBalances: Readonly<Record<string, number>>) =>
-    figuresOf(annualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
-  expect(figuresWith({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
+  const figuresWithBalances = (changedBalances: Readonly<Record<string, number>>) =>
+    figuresByKey(annualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
+  expect(figuresWithBalances({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
   const laterReport = { ...APPLE, accession: '0000320193-24-000999', filed: '2024-12-01' };
   const facts = [
     ...annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET),
     ...annualFacts(laterReport, {}, { InventoryNet: 7000 }),
   ];
-  expect(figuresOf(facts, APPLE.end).other_current_assets).toBeUndefined();
+  expect(figuresByKey(facts, APPLE.end).other_current_assets).toBeUndefined();
 });
 
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
   const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassified } = APPLE_SHEET;
-  const figures = figuresOf(annualFacts(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
+  const figures = figuresByKey(annualFacts(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
-  const figuresOfFewLines = figuresOf(annualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
+  const figuresOfFewLines = figuresByKey(annualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
   expect(figuresOfFewLines.other_assets).toBeUndefined();
 });
 
 test("a bank's unreported revenue is the sum of its interest and other income", () => {
   const bank = { accession: '0000950123-10-046578', filed: '2010-05-07', focusYear: 2010 };
-  const quarter = { ...bank, form: '10-Q', start: '2010-01-01', end: '2010-03-31', focusPeriod: 'Q1' };
+  const quarterFields = { ...bank, form: '10-Q', start: '2010-01-01', end: '2010-03-31', focusPeriod: 'Q1' };
   const facts = [
-    fact({ ...quarter, concept: 'InterestIncomeExpenseNet', value: '11147000000' }),
-    fact({ ...quarter, concept: 'NoninterestIncome', value: '10301000000' }),
-    fact({ ...quarter, concept: 'InterestAndDividendIncomeOperating', value: '13225000000' }),
+    fact({ ...quarterFields, concept: 'InterestIncomeExpenseNet', value: '11147000000' }),
+    fact({ ...quarterFields, concept: 'NoninterestIncome', value: '10301000000' }),
+    fact({ ...quarterFields, concept: 'InterestAndDividendIncomeOperating', value: '13225000000' }),
   ];
   const { figures } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   expect(figures.find(({ metricKey }) => metricKey === 'revenue')).toMatchObject({
@@ -161,8 +161,8 @@ testOn(
           const lineFigures = lines.flatMap((line) => findFigure(line) ?? []);
           // Skips a remainder if its total or one of its lines has other dates, so that the map lacks it.
           if (total === undefined || remainder.terms.length !== countTerms([total, ...lineFigures])) continue;
-          const signedValues = lineFigures.map((part) =>
-            isAdded(part.metricKey, formula) ? negate(part.value) : part.value,
+          const signedValues = lineFigures.map((lineFigure) =>
+            isAdded(lineFigure.metricKey, formula) ? negate(lineFigure.value) : lineFigure.value,
           );
           expect(sum([remainder.value, ...signedValues])).toBe(total.value);
           checkedCount += 1;
@@ -196,7 +196,7 @@ test('quarters that lack a line of the annual report have no remainder', () => {
     ['2022-12-01', '2023-02-28'],
     ['2023-03-01', '2023-05-31'],
   ] as const;
-  const factsOf = (quarterlyConcepts: readonly string[]) => [
+  const factsWithQuarters = (quarterlyConcepts: readonly string[]) => [
     ...annualFacts(
       { ...filing, start: '2022-06-01', end: '2023-05-31' },
       { GrossProfit: 400, OperatingIncomeLoss: 100 },
@@ -220,9 +220,9 @@ test('quarters that lack a line of the annual report have no remainder', () => {
     return remainders.map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
   const concepts = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];
-  expect(listRemainders(factsOf([...concepts, 'ResearchAndDevelopmentExpense']))).toEqual([
+  expect(listRemainders(factsWithQuarters([...concepts, 'ResearchAndDevelopmentExpense']))).toEqual([
     'annual 60000000',
     ...['quarter 15000000', 'quarter 15000000', 'quarter 15000000', 'quarter 15000000'],
   ]);
-  expect(listRemainders(factsOf(concepts))).toEqual(['annual 60000000']);
+  expect(listRemainders(factsWithQuarters(concepts))).toEqual(['annual 60000000']);
 });

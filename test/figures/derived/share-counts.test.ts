@@ -12,13 +12,13 @@ us-gaap CommonStockSharesOutstanding shares - 2013-09-28 6294494000 0001193125-1
 us-gaap CommonStockSharesOutstanding shares - 2014-09-27 5866161000 0001193125-15-023732 8-K 2015-01-28 2014 FY -
 `);
 const derive = (facts: readonly Fact[]) => deriveCompanyFigures(facts, [], { releaseDate: '2030-01-01' });
-const countsOf = (facts: readonly Fact[], asOf: string | null = null) =>
+const listCounts = (facts: readonly Fact[], asOf: string | null = null) =>
   listFigureValues(derive(facts).reportedValues, { keys: ['common_shares_outstanding'], asOf }).map(
     ({ end, value }) => [end, value],
   );
 
 test("a balance sheet's share count is used only if the cover of its period has none", () => {
-  expect(countsOf(APPLE)).toEqual([
+  expect(listCounts(APPLE)).toEqual([
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
   ]);
@@ -30,10 +30,10 @@ test("a balance sheet's share count is used only if the cover of its period has 
 
 test("a balance sheet's share count is used until the cover of its period is filed", () => {
   const factsWithLateCover = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
-  const countsBeforeCover = countsOf(factsWithLateCover, '2015-02-09');
+  const countsBeforeCover = listCounts(factsWithLateCover, '2015-02-09');
   expect(countsBeforeCover).toContainEqual(['2014-09-27', '5866161000']);
-  expect(countsOf(factsWithLateCover, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);
-  expect(countsOf(factsWithLateCover.filter(({ filed }) => filed <= '2015-02-09'))).toEqual(countsBeforeCover);
+  expect(listCounts(factsWithLateCover, '2015-02-10')).not.toContainEqual(['2014-09-27', '5866161000']);
+  expect(listCounts(factsWithLateCover.filter(({ filed }) => filed <= '2015-02-09'))).toEqual(countsBeforeCover);
 });
 
 const coverFact = (end: string, value: string, filingNumber: number): Fact =>

@@ -99,7 +99,7 @@ test('Exxon announces earnings before the open, NVIDIA after the close', () => {
 });
 
 test('the trading day is from 09:30 to 16:00, and an announcement on a day without trading is before the next open', () => {
-  const classify = (wall: string) => classifyAnnouncement('8-K', ['2.02'], wall);
+  const classify = (wallTime: string) => classifyAnnouncement('8-K', ['2.02'], wallTime);
   expect(classify('2025-10-30T09:29:59')).toBe('before_open');
   expect(classify('2025-10-30T09:30:00')).toBe('during_market');
   expect(classify('2025-10-30T15:59:59')).toBe('during_market');

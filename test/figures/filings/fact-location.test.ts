@@ -13,11 +13,11 @@ const withLocation = (taggedFact: TaggedFact, line: string | null, hidden = fals
   location: { contextId: 'c-1', line, isHidden: hidden },
 });
 const revenue = fact('us-gaap:Revenues', YEAR, '5');
-const locate = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>
+const locateRevenue = (facts: readonly TaggedFact[], overrides: Partial<FiledReport> = {}) =>
   createLocator({ ...report(['0000000001-25-000001', '10-K', '2025-02-01'], facts), ...overrides })(FIGURE);
 
 test('the location of a figure is the only line that shows it', () => {
-  expect(locate([withLocation(revenue, 'f-7')])).toEqual({
+  expect(locateRevenue([withLocation(revenue, 'f-7')])).toEqual({
     matchQuality: 'unique',
     concept: 'us-gaap:Revenues',
     context: 'c-1',
@@ -28,7 +28,7 @@ test('the location of a figure is the only line that shows it', () => {
 
 test('the location of a figure is the first of several lines', () => {
   expect(
-    locate([withLocation(revenue, 'f-7'), withLocation(revenue, 'f-90'), withLocation(revenue, 'h-1', true)]),
+    locateRevenue([withLocation(revenue, 'f-7'), withLocation(revenue, 'f-90'), withLocation(revenue, 'h-1', true)]),
   ).toMatchObject({
     matchQuality: 'ambiguous',
     lineId: 'f-7',
@@ -36,7 +36,7 @@ test('the location of a figure is the first of several lines', () => {
 });
 
 test('a tagged fact that is not displayed has a context and no line', () => {
-  expect(locate([withLocation(revenue, 'h-1', true)])).toMatchObject({
+  expect(locateRevenue([withLocation(revenue, 'h-1', true)])).toMatchObject({
     matchQuality: 'hidden_only',
     context: 'c-1',
     lineId: null,
@@ -51,11 +51,11 @@ test('facts with another value, period, unit, dimension or concept do not match 
     withLocation(fact('us-gaap:Revenues', YEAR, '5', parseDimensions('segment=x:AMember')), 'd'),
     withLocation(fact('us-gaap:CostOfRevenue', YEAR, '5'), 'e'),
   ];
-  expect(locate(nonMatchingFacts)).toMatchObject({ matchQuality: 'none', context: null, lineId: null });
+  expect(locateRevenue(nonMatchingFacts)).toMatchObject({ matchQuality: 'none', context: null, lineId: null });
 });
 
 test('facts of a report without a document have a context, but no line', () => {
-  expect(locate([withLocation(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
+  expect(locateRevenue([withLocation(revenue, 'f-7')], { kind: 'instance', document: null })).toMatchObject({
     matchQuality: 'none',
     context: 'c-1',
     lineId: null,

@@ -92,7 +92,7 @@ class Comparison {
   readonly filings = new Set<string>();
 
   add(reports: readonly FiledReport[], facts: readonly Fact[]): void {
-    const valueByFact = new Map(facts.map((fact) => [nameOf(fact), fact.value]));
+    const valueByFact = new Map(facts.map((fact) => [formatFactName(fact), fact.value]));
     // A complete file has more than 200 concepts; an excerpt has only a few dozen concepts.
     const isComplete = new Set(facts.map(({ concept }) => concept)).size > 200;
     const accessions = new Set(facts.map(({ accession }) => accession));
@@ -100,17 +100,20 @@ class Comparison {
     for (const report of reports.filter(({ accession }) => accessions.has(accession))) {
       this.filings.add(report.accession);
       for (const reportFact of collectReportFacts([report], [], { isWanted: () => true, skip })) {
-        const value = valueByFact.get(nameOf(reportFact));
+        const value = valueByFact.get(formatFactName(reportFact));
         if (value !== undefined && compareDecimals(value, reportFact.value) === 0) this.equal += 1;
-        else if (value !== undefined) this.different.push(`${nameOf(reportFact)} ${reportFact.value} for ${value}`);
+        else if (value !== undefined)
+          this.different.push(`${formatFactName(reportFact)} ${reportFact.value} for ${value}`);
       }
       if (isComplete)
-        this.missing.push(...collectReportFacts([report], facts, { isWanted: isConceptUsed, skip }).map(nameOf));
+        this.missing.push(
+          ...collectReportFacts([report], facts, { isWanted: isConceptUsed, skip }).map(formatFactName),
+        );
     }
   }
 }
 
-const nameOf = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
+const formatFactName = ({ accession, taxonomy, concept, unit, start, end }: Fact) =>
   `${accession} ${taxonomy}:${concept} ${unit} ${start} ${end}`;
 
 async function readCompanyRecords(files: PublicFiles, cik: number) {
@@ -159,8 +162,8 @@ const MISSING_FACTS: Readonly<Record<string, readonly string[]>> = {
   ].map((name) => `0001326801-16-000087 us-gaap:${name}`),
 };
 
-for (const [quarter, missingFacts] of Object.entries(MISSING_FACTS)) {
-  const dataSetPath = `datasets/${quarter}_financial-statements.zip`;
+for (const [setName, missingFacts] of Object.entries(MISSING_FACTS)) {
+  const dataSetPath = `datasets/${setName}_financial-statements.zip`;
   testOn(dataSetPath, `the rows of ${dataSetPath} are the company facts of their filings`, async () => {
     const files = await openPublicFiles(publicFile(''));
     const archive = await openArchive(publicFile(dataSetPath), undefined, 'path');

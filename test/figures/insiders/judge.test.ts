@@ -129,10 +129,10 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
 });
 
 test('equal lots of one filing all count, and of a repeating filing only additional lots', () => {
-  const lot = () => trade({ directIndirect: 'I' });
+  const indirectTrade = () => trade({ directIndirect: 'I' });
   const { filings } = judgeFilings([
-    filing('0000000001-24-000001', { trades: [lot(), lot()] }),
-    filing('0000000001-24-000002', { owners: [owner(2)], trades: [lot(), lot(), lot()] }),
+    filing('0000000001-24-000001', { trades: [indirectTrade(), indirectTrade()] }),
+    filing('0000000001-24-000002', { owners: [owner(2)], trades: [indirectTrade(), indirectTrade(), indirectTrade()] }),
   ]);
   expect(sumTrades(allTrades(filings)).saleValue).toBe('3000');
 });
@@ -166,8 +166,8 @@ test('values add up exactly, whatever the order of the filings', () => {
       );
       const saleValue = totals.uncountedTransactions === 0 ? totals.saleValue : null;
       if (saleValue !== null && pairs.length > 0) {
-        const [whole = '', fraction = ''] = saleValue.split('.');
-        expect(BigInt(whole + fraction.padEnd(8, '0'))).toBe(exact);
+        const [integerPart = '', fraction = ''] = saleValue.split('.');
+        expect(BigInt(integerPart + fraction.padEnd(8, '0'))).toBe(exact);
       }
     }),
   );

@@ -171,15 +171,15 @@ test('words of a company name are not taken for a share class', () => {
 test("warrants and units of a predecessor are not mapped to the share, whether or not the files have the share's own symbol", () => {
   // Aurora Innovation was Reinvent Technology Partners Y in 2021; files give its share, units and warrants the same
   // name.
-  const name = 'REINVENT TECHNOLOGY PARTNERS Y';
+  const predecessorName = 'REINVENT TECHNOLOGY PARTNERS Y';
   const auroraSecurities = [
     listedSecurity(1828108, 'AUR', 'Aurora Innovation, Inc.', 'Reinvent Technology Partners Y'),
   ];
   const evidence = new CusipEvidence();
-  evidence.addSymbol('G7484L114', 'RTPYU', '2021-05-06', name);
-  evidence.addSymbol('G7484L122', 'RTPYW', '2021-05-12', name);
+  evidence.addSymbol('G7484L114', 'RTPYU', '2021-05-06', predecessorName);
+  evidence.addSymbol('G7484L122', 'RTPYW', '2021-05-12', predecessorName);
   expect([...evidence.mapCusips(auroraSecurities).keys()]).toEqual([]);
-  evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', name);
+  evidence.addSymbol('G7484L106', 'RTPY', '2021-05-13', predecessorName);
   expect([...evidence.mapCusips(auroraSecurities).keys()]).toEqual(['G7484L106']);
   // A share whose ticker has three letters, with its units and warrants.
   const shellEvidence = new CusipEvidence();
@@ -188,6 +188,6 @@ test("warrants and units of a predecessor are not mapped to the share, whether o
     ['000000114', 'ABCU'],
     ['000000122', 'ABCWS'],
   ] as const)
-    shellEvidence.addSymbol(cusip, symbol, '2021-05-06', name);
+    shellEvidence.addSymbol(cusip, symbol, '2021-05-06', predecessorName);
   expect([...shellEvidence.mapCusips(auroraSecurities).keys()]).toEqual(['000000106']);
 });

@@ -108,19 +108,19 @@ test('a half year that an interim report tags as the fiscal year does not revise
 });
 
 test('quarters that an annual report dates one year off revise no value', () => {
-  const quarters = (factsFile: string, metric: string) =>
+  const listQuarters = (factsFile: string, metric: string) =>
     listFigureValues(derive(factsFile).reportedValues, { keys: [metric] })
       .filter(({ periodKind }) => periodKind === 'quarter')
       .map(({ end, value }) => [end, value]);
-  expect(quarters('t-2017', 'revenue')).toEqual([
+  expect(listQuarters('t-2017', 'revenue')).toEqual([
     ['2018-03-31', '38038000000'],
     ['2017-03-31', '39365000000'],
   ]);
-  expect(quarters('t-2017', 'net_income')).toEqual([
+  expect(listQuarters('t-2017', 'net_income')).toEqual([
     ['2018-03-31', '4662000000'],
     ['2017-03-31', '3469000000'],
   ]);
-  expect(quarters('amzn-2011', 'revenue').filter(([end]) => end?.startsWith('2011'))).toEqual([
+  expect(listQuarters('amzn-2011', 'revenue').filter(([end]) => end?.startsWith('2011'))).toEqual([
     ['2011-06-30', '9913000000'],
     ['2011-03-31', '9857000000'],
   ]);
@@ -128,17 +128,23 @@ test('quarters that an annual report dates one year off revise no value', () => 
 });
 
 test("an amount equal to the previous year's is a revision if no other amounts of its filing equal the previous year's", () => {
-  const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q', filed: '2024-05-01', focusPeriod: 'Q1' };
+  const quarterFields = {
+    start: '2024-01-01',
+    end: '2024-03-31',
+    form: '10-Q',
+    filed: '2024-05-01',
+    focusPeriod: 'Q1',
+  };
   const priorYearFact = fact({
-    ...quarter,
+    ...quarterFields,
     start: '2023-01-01',
     end: '2023-03-31',
     filed: '2023-05-01',
     value: '1234',
     accession: '0000000001-23-000001',
   });
-  const originalFact = fact({ ...quarter, value: '1300', accession: '0000000001-24-000001' });
-  const laterFact = fact({ ...quarter, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
+  const originalFact = fact({ ...quarterFields, value: '1300', accession: '0000000001-24-000001' });
+  const laterFact = fact({ ...quarterFields, filed: '2025-05-01', value: '1234', accession: '0000000001-25-000009' });
   const { reportedValues, skipped } = deriveCompanyFigures([priorYearFact, originalFact, laterFact], [], {
     releaseDate: '2026-08-20',
   });
@@ -157,10 +163,10 @@ test('statements of an acquired company are not those of the buyer', () => {
 });
 
 test('a current report that restates amounts by a few percent is of the same company', () => {
-  const year = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
-  const originalFact = fact({ ...year, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
+  const yearFields = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
+  const originalFact = fact({ ...yearFields, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recastFact = fact({
-    ...year,
+    ...yearFields,
     value: '15836',
     filed: '2016-11-01',
     form: '8-K',
@@ -227,17 +233,17 @@ test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
 
 test('quarters of a finance subsidiary, or of the rest of the group, are not those of the group', () => {
   const { reportedValues, skipped } = derive('ge-2010');
-  const quarters = (values: 'latest' | 'first') =>
+  const listQuarters = (values: 'latest' | 'first') =>
     listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
       ({ end, value, valueKind }) => [end, value, valueKind],
     );
   // The year has since been restated, but its quarters have not.
-  expect(quarters('latest')).toEqual([
+  expect(listQuarters('latest')).toEqual([
     ['2010-09-30', '35373000000', 'reported'],
     ['2010-06-30', '36928000000', 'reported'],
     ['2010-03-31', '36204000000', 'reported'],
   ]);
-  expect(quarters('first')).toEqual([
+  expect(listQuarters('first')).toEqual([
     ['2010-12-31', '40274000000', 'derived'],
     ['2010-09-30', '35888000000', 'reported'],
     ['2010-06-30', '37444000000', 'reported'],

@@ -37,11 +37,11 @@ test('a gross profit without a line in the statement does not replace revenue le
 test('a gross profit after amortization, only in a note on quarters, does not replace revenue less cost', () => {
   // As filed by Abbott for 2019.
   const filing = { accession: '0001104659-20-023904', filed: '2020-02-21' };
-  const quarter = { start: '2019-10-01', end: '2019-12-31' };
-  const year = { start: '2019-01-01', end: '2019-12-31' };
+  const quarterDates = { start: '2019-10-01', end: '2019-12-31' };
+  const yearDates = { start: '2019-01-01', end: '2019-12-31' };
   const abbott = [
-    ...flowFacts({ Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' }, { ...filing, ...year }),
-    ...flowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarter }),
+    ...flowFacts({ Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' }, { ...filing, ...yearDates }),
+    ...flowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarterDates }),
   ];
   expect(valuesOf('gross_profit', abbott)).toEqual(['2019-12-31 18673000000']);
 });
@@ -67,9 +67,9 @@ test('a gross profit is derived if a later filing restates revenue without stati
 
 test('a cost is not current if a later filing restates revenue without it, or reports it with another concept', () => {
   // Like Kimberly-Clark's first quarter of 2025, which was restated without a business held for sale.
-  const quarter = { start: '2025-01-01', end: '2025-03-31', form: '10-Q' };
-  const firstReport = { ...quarter, accession: '0000055785-25-000031', filed: '2025-04-22' };
-  const nextReport = { ...quarter, accession: '0000055785-26-000031', filed: '2026-04-28' };
+  const quarterFields = { start: '2025-01-01', end: '2025-03-31', form: '10-Q' };
+  const firstReport = { ...quarterFields, accession: '0000055785-25-000031', filed: '2025-04-22' };
+  const nextReport = { ...quarterFields, accession: '0000055785-26-000031', filed: '2026-04-28' };
   const reportedFacts = flowFacts({ Revenues: '4840', CostOfRevenue: '3110', GrossProfit: '1730' }, firstReport);
   const restatedFacts = flowFacts({ Revenues: '4050', GrossProfit: '1510' }, nextReport);
   expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts])).toEqual([]);
@@ -90,15 +90,15 @@ test('a cost is not current if a later filing restates revenue without it, or re
 
 test("a cost is not read if another filing's gross profit shows that it is only a part of the total", () => {
   // AAR's 2011 has only the cost of products; a later report also has gross profit.
-  const year = { start: '2010-06-01', end: '2011-05-31' };
+  const yearDates = { start: '2010-06-01', end: '2011-05-31' };
   const aar = [
     ...flowFacts(
       { SalesRevenueNet: '1805112000', CostOfGoodsSold: '1055135000' },
-      { ...year, accession: '0001104659-11-039126', filed: '2011-07-13' },
+      { ...yearDates, accession: '0001104659-11-039126', filed: '2011-07-13' },
     ),
     ...flowFacts(
       { SalesRevenueNet: '1805112000', GrossProfit: '307056000' },
-      { ...year, accession: '0001104659-12-049857', filed: '2012-07-19' },
+      { ...yearDates, accession: '0001104659-12-049857', filed: '2012-07-19' },
     ),
   ];
   expect(valuesOf('cost_of_revenue', aar)).toEqual([]);
@@ -171,7 +171,7 @@ test('months that contain a quarter with a stale cost are stale, so that the qua
 
 test('a gross profit is not current if a later filing restates revenue alone', () => {
   // Communications Systems restated revenue for the quarters of 2018 without a discontinued business, and nothing else.
-  const quarter = { start: '2018-04-01', end: '2018-06-30' };
+  const quarterDates = { start: '2018-04-01', end: '2018-06-30' };
   const companyFacts = [
     ...flowFacts(
       {
@@ -179,11 +179,11 @@ test('a gross profit is not current if a later filing restates revenue alone', (
         CostOfGoodsAndServicesSold: '11053074',
         GrossProfit: '3985085',
       },
-      { ...quarter, form: '10-Q', accession: '0000897101-19-000704', filed: '2019-08-02' },
+      { ...quarterDates, form: '10-Q', accession: '0000897101-19-000704', filed: '2019-08-02' },
     ),
     ...flowFacts(
       { RevenueFromContractWithCustomerExcludingAssessedTax: '9165000' },
-      { ...quarter, form: '10-K/A', accession: '0000897101-20-000171', filed: '2020-03-17' },
+      { ...quarterDates, form: '10-K/A', accession: '0000897101-20-000171', filed: '2020-03-17' },
     ),
   ];
   expect(valuesOf('gross_profit', companyFacts)).toEqual([]);
@@ -192,9 +192,9 @@ test('a gross profit is not current if a later filing restates revenue alone', (
 
 test('a gross profit in a note is not read if it leaves out a part of total revenue', () => {
   // Caterpillar's annual report gives quarterly gross profits of machinery and engines, without financial products.
-  const quarter = { start: '2010-01-01', end: '2010-03-31' };
-  const quarterlyReport = { ...quarter, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
-  const annualNote = { ...quarter, accession: '0001104659-12-011331', filed: '2012-02-21' };
+  const quarterDates = { start: '2010-01-01', end: '2010-03-31' };
+  const quarterlyReport = { ...quarterDates, form: '10-Q', accession: '0000018230-10-000234', filed: '2010-05-03' };
+  const annualNote = { ...quarterDates, accession: '0001104659-12-011331', filed: '2012-02-21' };
   const sales = { Revenues: '8238000000', SalesRevenueNet: '7551000000' };
   const caterpillar = [
     ...flowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),

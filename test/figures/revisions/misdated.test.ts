@@ -5,7 +5,7 @@ import { fact } from '../filed-facts.ts';
 
 test('the amount of a year that a later filing dates as its last quarter is not the quarter’s amount', () => {
   // As filed by Oracle for the year to May 2019.
-  const year = { start: '2018-06-01', end: '2019-05-31' };
+  const yearDates = { start: '2018-06-01', end: '2019-05-31' };
   const oracle = [
     fact({
       start: '2018-06-01',
@@ -15,9 +15,9 @@ test('the amount of a year that a later filing dates as its last quarter is not 
       accession: '0001564590-19-007585',
       filed: '2019-03-18',
     }),
-    fact({ ...year, value: '39506000000', accession: '0001564590-19-023119', filed: '2019-06-21' }),
+    fact({ ...yearDates, value: '39506000000', accession: '0001564590-19-023119', filed: '2019-06-21' }),
     fact({
-      ...year,
+      ...yearDates,
       start: '2019-03-01',
       value: '39506000000',
       accession: '0001564590-20-030125',

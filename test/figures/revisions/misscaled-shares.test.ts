@@ -18,28 +18,31 @@ function valuesOf(key: string, companyFacts: readonly Fact[], asOf: string | nul
 
 test('shares in millions are not read as a count of shares', () => {
   // As filed by McDonald's for 2025.
-  const year = { start: '2025-01-01', end: '2025-12-31', filed: '2026-02-24' };
-  const mcdonalds = (shares: string) =>
-    reportFacts(year, {
+  const yearFields = { start: '2025-01-01', end: '2025-12-31', filed: '2026-02-24' };
+  const mcdonaldsFacts = (shares: string) =>
+    reportFacts(yearFields, {
       NetIncomeLoss: '8563000000',
       EarningsPerShareDiluted: '11.95',
       WeightedAverageNumberOfDilutedSharesOutstanding: shares,
     });
-  expect(valuesOf('weighted_shares_diluted', mcdonalds('716.4'))).toEqual([]);
-  expect(valuesOf('weighted_shares_diluted', mcdonalds('716400000'))).toEqual(['716400000']);
+  expect(valuesOf('weighted_shares_diluted', mcdonaldsFacts('716.4'))).toEqual([]);
+  expect(valuesOf('weighted_shares_diluted', mcdonaldsFacts('716400000'))).toEqual(['716400000']);
 });
 
 test('a filing whose shares agree with its income is right, whatever most other filings state', () => {
   // NVIDIA's quarter to October 2009: the report of 2010 and other reports of that time state shares in thousands.
-  const quarter = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
+  const quarterFields = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
   const amountsWith = (shares: string) => ({
     NetIncomeLoss: '107577000',
     EarningsPerShareDiluted: '0.19',
     WeightedAverageNumberOfDilutedSharesOutstanding: shares,
   });
   const nvidia = [
-    ...reportFacts({ ...quarter, accession: '0001045810-09-000036', filed: '2009-11-19' }, amountsWith('571028000')),
-    ...reportFacts({ ...quarter, accession: '0001045810-10-000045', filed: '2010-12-07' }, amountsWith('571028')),
+    ...reportFacts(
+      { ...quarterFields, accession: '0001045810-09-000036', filed: '2009-11-19' },
+      amountsWith('571028000'),
+    ),
+    ...reportFacts({ ...quarterFields, accession: '0001045810-10-000045', filed: '2010-12-07' }, amountsWith('571028')),
     ...reportFacts(
       { start: '2010-02-01', end: '2010-05-02', form: '10-Q', accession: '0001045810-10-000018', filed: '2010-05-21' },
       { ...amountsWith('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
@@ -81,11 +84,15 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
 
 test('share-based compensation above revenue plus loss is in a wrong scale', () => {
   // Acme United's compensation of a quarter, a thousand times too large.
-  const quarter = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
-  const acme = (compensation: string) =>
-    reportFacts(quarter, { Revenues: '44958000', NetIncomeLoss: '1636000', ShareBasedCompensation: compensation });
-  expect(valuesOf('share_based_compensation', acme('389000000'))).toEqual([]);
-  expect(valuesOf('share_based_compensation', acme('389000'))).toEqual(['389000']);
+  const quarterFields = { start: '2024-01-01', end: '2024-03-31', form: '10-Q' };
+  const acmeFacts = (compensation: string) =>
+    reportFacts(quarterFields, {
+      Revenues: '44958000',
+      NetIncomeLoss: '1636000',
+      ShareBasedCompensation: compensation,
+    });
+  expect(valuesOf('share_based_compensation', acmeFacts('389000000'))).toEqual([]);
+  expect(valuesOf('share_based_compensation', acmeFacts('389000'))).toEqual(['389000']);
 });
 
 test('average shares of zero are not a figure', () => {

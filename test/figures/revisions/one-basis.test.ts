@@ -24,12 +24,12 @@ test.each([
 ])('no fourth quarter is derived from a restated year and unrestated months: %s', (factsFile, value, restatedYear) => {
   // With a derived fourth quarter, the four quarters would not add up to the shown year.
   expect(findFourthQuarter(factsFile)).toBeUndefined();
-  const quarter = findFourthQuarter(factsFile, { values: 'first' });
-  expect(quarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
-  expect(quarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
+  const fourthQuarter = findFourthQuarter(factsFile, { values: 'first' });
+  expect(fourthQuarter).toMatchObject({ value, confidence: '0.95', revised: false, revisionCount: 0 });
+  expect(fourthQuarter?.inputs.map(({ role }) => role)).toEqual(['minuend', 'subtrahend']);
   // The year itself is shown with its restated value.
-  const year = derive(factsFile).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
-  expect(year.map((row) => row.value)).toContain(restatedYear);
+  const annualValues = derive(factsFile).reportedValues.filter(({ periodKind }) => periodKind === 'annual');
+  expect(annualValues.map((row) => row.value)).toContain(restatedYear);
 });
 
 test('a year and months that two filings restated have one basis once both are filed', () => {

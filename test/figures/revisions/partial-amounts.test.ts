@@ -17,8 +17,8 @@ function valuesOf(key: string, facts: readonly Fact[]): string[] {
 }
 
 test('an amount below one of its parts is not read as the total', () => {
-  const parts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
-  const expenses = flowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...parts });
+  const expenseParts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
+  const expenses = flowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expenseParts });
   expect(valuesOf('selling_general_and_administrative', expenses)).toEqual(['10508862']);
   // Akorn's balance sheet of June 2013 has licensing rights on a separate line.
   const akorn = { IntangibleAssetsNetExcludingGoodwill: '61220000', FiniteLivedIntangibleAssetsNet: '107254000' };
@@ -135,21 +135,29 @@ test('income before tax is read from the concept that the quarters use, not from
   // In AMD's statement of 2024, income from equity-method investments comes after tax.
   const pretaxConcept = 'IncomeLossFromContinuingOperationsBeforeIncomeTaxes';
   const statementConcept = `${pretaxConcept}MinorityInterestAndIncomeLossFromEquityMethodInvestments`;
-  const quarter = {
+  const quarterlyReport = {
     start: '2024-06-30',
     end: '2024-09-28',
     form: '10-Q',
     accession: '0000002488-24-000163',
     filed: '2024-10-30',
   };
-  const year = { start: '2023-12-31', end: '2024-12-28', accession: '0000002488-25-000012', filed: '2025-02-05' };
+  const annualReport = {
+    start: '2023-12-31',
+    end: '2024-12-28',
+    accession: '0000002488-25-000012',
+    filed: '2025-02-05',
+  };
   const annualAmounts = {
     [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '2022000000',
     [statementConcept]: '1989000000',
     IncomeTaxExpenseBenefit: '381000000',
     NetIncomeLoss: '1641000000',
   };
-  const amd = [...flowFacts({ [statementConcept]: '793000000' }, quarter), ...flowFacts(annualAmounts, year)];
+  const amd = [
+    ...flowFacts({ [statementConcept]: '793000000' }, quarterlyReport),
+    ...flowFacts(annualAmounts, annualReport),
+  ];
   expect(valuesOf('pretax_income', amd)).toEqual(['1989000000', '793000000']);
 });
 
@@ -162,14 +170,14 @@ test('domestic and foreign income before tax are added', () => {
   });
   expect(valuesOf('pretax_income', mcdonalds)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
-  const total = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
+  const totalPretaxIncome = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
   const [domestic, foreign] = [
     { [`${pretaxConcept}Domestic`]: '602400000' },
     { [`${pretaxConcept}Foreign`]: '600700000' },
   ];
   const nextReport = { start: '2015-01-01', end: '2015-12-31', accession: '0000000001-26-000001', filed: '2026-02-20' };
   const airProducts = [
-    ...flowFacts({ ...total, ...domestic, ...foreign }),
+    ...flowFacts({ ...totalPretaxIncome, ...domestic, ...foreign }),
     ...flowFacts({ ...domestic, ...foreign }, nextReport),
   ];
   expect(valuesOf('pretax_income', airProducts)).toEqual(['1354500000']);
@@ -220,7 +228,7 @@ test('liabilities that do not fit the balance sheet are not read', () => {
 test('liabilities are not derived from a component of equity that is tagged as equity', () => {
   // Nike's November 2015: other comprehensive income is tagged with the concept of equity.
   const filing = { accession: '0000320187-16-000242', form: '10-Q', filed: '2016-01-06' };
-  const nike = (equity: string) => [
+  const nikeFacts = (equity: string) => [
     ...balanceFacts(
       { Assets: '21600000000', StockholdersEquity: '12707000000', RetainedEarningsAccumulatedDeficit: '4685000000' },
       { ...filing, end: '2015-05-31' },
@@ -230,8 +238,8 @@ test('liabilities are not derived from a component of equity that is tagged as e
       { ...filing, end: '2015-11-30' },
     ),
   ];
-  expect(valuesOf('liabilities', nike('1100000000'))).toEqual(['8893000000']);
-  expect(valuesOf('liabilities', nike('12300000000'))).toEqual(['10300000000', '8893000000']);
+  expect(valuesOf('liabilities', nikeFacts('1100000000'))).toEqual(['8893000000']);
+  expect(valuesOf('liabilities', nikeFacts('12300000000'))).toEqual(['10300000000', '8893000000']);
 });
 
 test('total debt includes debt to related parties that has its own line', () => {
@@ -249,9 +257,9 @@ test('total debt includes debt to related parties that has its own line', () => 
 
 test('total equity less noncontrolling interests is the equity of the company', () => {
   // As filed by Procter & Gamble for June 2025.
-  const total = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
-  expect(valuesOf('stockholders_equity', balanceFacts({ ...total, MinorityInterest: '272000000' }))).toEqual([
+  const totalEquity = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
+  expect(valuesOf('stockholders_equity', balanceFacts({ ...totalEquity, MinorityInterest: '272000000' }))).toEqual([
     '52012000000',
   ]);
-  expect(valuesOf('stockholders_equity', balanceFacts(total))).toEqual(['52284000000']);
+  expect(valuesOf('stockholders_equity', balanceFacts(totalEquity))).toEqual(['52284000000']);
 });

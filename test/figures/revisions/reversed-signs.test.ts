@@ -25,10 +25,10 @@ test('a value that only one of several filings states with the opposite sign is 
 test('no value is current if as many filings state one sign as the opposite sign', () => {
   // Net income of MEMC for a quarter in which it lost money: a later report omits the sign, and no third report states
   // the amount.
-  const quarter = { concept: 'NetIncomeLoss', start: '2013-01-01', end: '2013-03-31', form: '10-Q' };
+  const quarterFields = { concept: 'NetIncomeLoss', start: '2013-01-01', end: '2013-03-31', form: '10-Q' };
   const memc = [
-    fact({ ...quarter, value: '-89400000', accession: '0000945436-13-000051', filed: '2013-05-09' }),
-    fact({ ...quarter, value: '89400000', accession: '0000945436-14-000071', filed: '2014-05-09' }),
+    fact({ ...quarterFields, value: '-89400000', accession: '0000945436-13-000051', filed: '2013-05-09' }),
+    fact({ ...quarterFields, value: '89400000', accession: '0000945436-14-000071', filed: '2014-05-09' }),
   ];
   const query = { keys: ['net_income'] };
   expect(valuesOf(memc, query)).toEqual([]);

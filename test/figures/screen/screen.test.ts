@@ -56,17 +56,17 @@ const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCom
 
 test("an amount that covers last stated more than fifteen months before the year's end is not in the row", () => {
   // Under Armour stated its public float for the last time in its report of 2015.
-  const publicFloat = (end: string) =>
+  const publicFloatFact = (end: string) =>
     fact({
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
       ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
     });
-  const rowWith = (end: string) => derive([...APPLE, publicFloat(end)]).screen;
-  expect(rowWith('2015-06-30')?.figures.public_float).toBeNull();
-  expect(rowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
+  const screenRowWith = (end: string) => derive([...APPLE, publicFloatFact(end)]).screen;
+  expect(screenRowWith('2015-06-30')?.figures.public_float).toBeNull();
+  expect(screenRowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
   // The last day of the second quarter, for which cover pages state the public float.
-  expect(rowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
-  expect(rowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
+  expect(screenRowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
+  expect(screenRowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
 });
 
 test('the row of a company has its fiscal year and ratios, and null for missing figures', () => {
@@ -230,7 +230,7 @@ test('ratios are derived only on request, each with its numerator and denominato
 });
 
 test('"latest" prefers years to quarters, and collapse prefers reported figures', () => {
-  const quarter = fact({
+  const quarterFact = fact({
     ...filing,
     concept: 'NetIncomeLoss',
     value: '27466000000',
@@ -244,7 +244,7 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
     start: '2025-06-28',
     end: '2025-09-27',
   });
-  const { currentFigures } = selectFigures(derive([...APPLE, quarter, misdatedFact]).reportedValues, {
+  const { currentFigures } = selectFigures(derive([...APPLE, quarterFact, misdatedFact]).reportedValues, {
     keys: ['net_income'],
   });
   expect(selectPeriods(currentFigures, 'latest').map((value) => value.value)).toEqual(['112010000000']);

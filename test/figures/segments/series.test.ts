@@ -25,7 +25,7 @@ const APPLE = calendarOf({
 });
 
 test("Apple's segments of fiscal 2025 add up to its revenue, although they are tagged as operating segments", () => {
-  const year = ['2024-09-29', '2025-09-27'] as const;
+  const yearDates = ['2024-09-29', '2025-09-27'] as const;
   const segments = {
     Americas: '178353',
     Europe: '111032',
@@ -34,11 +34,11 @@ test("Apple's segments of fiscal 2025 add up to its revenue, although they are t
     RestOfAsiaPacific: '33696',
   };
   const facts = Object.entries(segments).map(([name, value]) =>
-    fact(REVENUE, year, value, [OPERATING_SEGMENTS, ...parseDimensions(`segment=aapl:${name}SegmentMember`)]),
+    fact(REVENUE, yearDates, value, [OPERATING_SEGMENTS, ...parseDimensions(`segment=aapl:${name}SegmentMember`)]),
   );
   const annualReport = report(
     ['0000320193-25-000079', '10-K', '2025-10-31'],
-    [fact(REVENUE, year, '416161'), ...facts],
+    [fact(REVENUE, yearDates, '416161'), ...facts],
   );
   const series = findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment');
   expect(series.periods).toMatchObject([
@@ -62,12 +62,12 @@ test("Apple's segments of fiscal 2025 add up to its revenue, although they are t
 });
 
 test("Apple's fourth quarter of 2024 by segment is the year less nine months, marked as derived", () => {
-  const segments = (americas: string, europe: string, china: string, japan: string, rest: string) => ({
+  const segmentRevenues = (americas: string, europe: string, china: string, japan: string, restOfAsia: string) => ({
     'aapl:AmericasSegmentMember': americas,
     'aapl:EuropeSegmentMember': europe,
     'aapl:GreaterChinaSegmentMember': china,
     'aapl:JapanSegmentMember': japan,
-    'aapl:RestOfAsiaPacificSegmentMember': rest,
+    'aapl:RestOfAsiaPacificSegmentMember': restOfAsia,
   });
   const series = findSeries(
     buildSegmentSeries(
@@ -78,7 +78,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
             REVENUE,
             'segment',
             ['2023-10-01', '2024-09-28'],
-            segments('167045', '101328', '66952', '25052', '30658'),
+            segmentRevenues('167045', '101328', '66952', '25052', '30658'),
             '391035',
           ),
         ),
@@ -89,14 +89,14 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
               REVENUE,
               'segment',
               ['2024-03-31', '2024-06-29'],
-              segments('37678', '21884', '14728', '5097', '6390'),
+              segmentRevenues('37678', '21884', '14728', '5097', '6390'),
               '85777',
             ),
             ...breakdown(
               REVENUE,
               'segment',
               ['2023-10-01', '2024-06-29'],
-              segments('125381', '76404', '51919', '19126', '23275'),
+              segmentRevenues('125381', '76404', '51919', '19126', '23275'),
               '296105',
             ),
           ],
@@ -163,7 +163,7 @@ test('no fourth quarter is derived if the members changed, or if a member of it 
 test('if filings differ, a quarter is derived only from figures of one annual cycle of reports', () => {
   const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const nineMonths = ['2023-10-01', '2024-06-29'] as const;
-  const year = ['2023-10-01', '2024-09-28'] as const;
+  const yearDates = ['2023-10-01', '2024-09-28'] as const;
   const originalReports = [
     report(
       ['0000000001-24-000001', '10-Q', '2024-08-01'],
@@ -171,7 +171,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
     ),
     report(
       ['0000000001-24-000002', '10-K', '2024-11-01'],
-      breakdown(REVENUE, 'segment', year, twoMembers('55', '65'), '120'),
+      breakdown(REVENUE, 'segment', yearDates, twoMembers('55', '65'), '120'),
     ),
   ];
   const recastNineMonths = report(
@@ -180,7 +180,7 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   );
   const recastYear = report(
     ['0000000001-25-000002', '10-K', '2025-11-01'],
-    breakdown(REVENUE, 'segment', year, twoMembers('62', '58'), '120'),
+    breakdown(REVENUE, 'segment', yearDates, twoMembers('62', '58'), '120'),
   );
   const deriveQuarters = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE)
@@ -400,14 +400,14 @@ test('a later filing with a single member does not replace the breakdown', () =>
 });
 
 test("Netflix's regions, stated only for streaming, are its breakdown by region", () => {
-  const year = ['2024-01-01', '2024-12-31'] as const;
+  const yearDates = ['2024-01-01', '2024-12-31'] as const;
   const regionFact = (member: string, value: string) =>
-    fact('us-gaap:Revenues', year, value, parseDimensions(`geography=${member}`, 'product=nflx:StreamingMember'));
+    fact('us-gaap:Revenues', yearDates, value, parseDimensions(`geography=${member}`, 'product=nflx:StreamingMember'));
   const annualReport = report(
     ['0001065280-25-000044', '10-K', '2025-01-27'],
     [
-      fact('us-gaap:Revenues', year, '39001'),
-      fact('us-gaap:Revenues', year, '16100', parseDimensions('geography=country:US')),
+      fact('us-gaap:Revenues', yearDates, '39001'),
+      fact('us-gaap:Revenues', yearDates, '16100', parseDimensions('geography=country:US')),
       regionFact('nflx:UnitedStatesAndCanadaMember', '17359'),
       regionFact('us-gaap:EMEAMember', '12387'),
       regionFact('srt:LatinAmericaMember', '4840'),
@@ -425,26 +425,26 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
 });
 
 test('eliminations, facts with other dimensions and typed members are not members', () => {
-  const year = ['2022-10-01', '2023-09-30'] as const;
+  const yearDates = ['2022-10-01', '2023-09-30'] as const;
   const annualReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
     [
       ...breakdown(
         REVENUE,
         'segment',
-        year,
+        yearDates,
         { 'x:AMember': '60', 'x:BMember': '50', 'us-gaap:BusinessSegmentsDomain': '110' },
         '100',
       ),
-      fact(REVENUE, year, '-10', [
+      fact(REVENUE, yearDates, '-10', [
         { axis: 'srt:ConsolidationItemsAxis', member: 'us-gaap:IntersegmentEliminationMember' },
         ...parseDimensions('segment=x:AMember'),
       ]),
-      fact(REVENUE, year, '9', [
+      fact(REVENUE, yearDates, '9', [
         { axis: 'us-gaap:StatementScenarioAxis', member: 'us-gaap:ScenarioForecastMember' },
         ...parseDimensions('segment=x:CMember'),
       ]),
-      fact(REVENUE, year, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
+      fact(REVENUE, yearDates, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
     ],
   );
   expect(valuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))).toEqual({
@@ -454,11 +454,11 @@ test('eliminations, facts with other dimensions and typed members are not member
 });
 
 test('the more precise of two values reported for one fact is used', () => {
-  const year = ['2022-10-01', '2023-09-30'] as const;
-  const rounded = { ...fact(REVENUE, year, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
+  const yearDates = ['2022-10-01', '2023-09-30'] as const;
+  const rounded = { ...fact(REVENUE, yearDates, '60000', parseDimensions('segment=x:AMember')), decimals: -9 };
   const annualReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
-    [...breakdown(REVENUE, 'segment', year, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
+    [...breakdown(REVENUE, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
   );
   expect(
     valuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))['x:AMember'],
@@ -478,16 +478,19 @@ test('balances at year end are in the annual and quarterly series, others only i
     { 'x:AMember': 'The A business' },
   );
   const series = buildSegmentSeries([annualReport], APPLE);
-  const [annual, quarterly] = [
+  const [annualSeries, quarterlySeries] = [
     findSeries(series, 'annual', 'segment', 'assets'),
     findSeries(series, 'quarterly', 'segment', 'assets'),
   ];
-  expect(annual.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual(['2024 FY', '2023 FY']);
-  expect(quarterly.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual([
+  expect(annualSeries.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual([
+    '2024 FY',
+    '2023 FY',
+  ]);
+  expect(quarterlySeries.periods.map((period) => `${period.fiscalYear} ${period.fiscalPeriod}`)).toEqual([
     '2024 Q4',
     '2024 Q3',
     '2023 Q4',
   ]);
-  expect(annual.members[0]).toMatchObject({ member: 'x:AMember', label: 'The A business' });
-  expect(quarterly.periods.some((period) => period.derived)).toBe(false);
+  expect(annualSeries.members[0]).toMatchObject({ member: 'x:AMember', label: 'The A business' });
+  expect(quarterlySeries.periods.some((period) => period.derived)).toBe(false);
 });
