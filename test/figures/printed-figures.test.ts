@@ -83,10 +83,10 @@ function explainAbsence({ metric, period, end, asOf }: PrintedFigure, facts: rea
 }
 
 /** Returns the number of figures, and their tickers and metrics as one text. */
-function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number; of: string } {
+function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number; tickersAndMetrics: string } {
   return {
     figures: figures.length,
-    of: [...new Set(figures.map(({ ticker, metric }) => `${ticker} ${metric}`))].join(', '),
+    tickersAndMetrics: [...new Set(figures.map(({ ticker, metric }) => `${ticker} ${metric}`))].join(', '),
   };
 }
 

@@ -23,7 +23,7 @@ test('source, tests and documents use the words of the field', () => {
     [
       ...findOldWords(file).map((word) => ({ ...word, line: 0 })),
       ...findOldWords(readFileSync(resolve(root, file), 'utf8')),
-    ].map(({ line, found, instead }) => `${file}:${line} "${found}": ${instead}`),
+    ].map(({ line, foundText, instead }) => `${file}:${line} "${foundText}": ${instead}`),
   );
   expect(findings).toEqual([]);
 });
@@ -33,6 +33,8 @@ test('every avoided word has a replacement and a reason', () => {
     expect(instead.length, String(word)).toBeGreaterThan(2);
     expect(why.length, String(word)).toBeGreaterThan(10);
   }
-  expect(findOldWords('a figure is reckoned')).toEqual([{ line: 1, found: 'reckoned', instead: 'compute, derive' }]);
+  expect(findOldWords('a figure is reckoned')).toEqual([
+    { line: 1, foundText: 'reckoned', instead: 'compute, derive' },
+  ]);
   expect(findOldWords('a figure is computed')).toEqual([]);
 });

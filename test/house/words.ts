@@ -56,12 +56,12 @@ export const WORDS: readonly Word[] = [
 /** Returns the listed words in `text`, each with its line number and replacement. */
 export function findOldWords(
   text: string,
-): readonly { readonly line: number; readonly found: string; readonly instead: string }[] {
+): readonly { readonly line: number; readonly foundText: string; readonly instead: string }[] {
   return text.split('\n').flatMap((content, index) =>
     WORDS.flatMap(({ word, instead, allowed }) => {
-      const found = word.exec(content)?.[0];
-      if (found === undefined || allowed?.test(content) === true) return [];
-      return [{ line: index + 1, found, instead }];
+      const foundText = word.exec(content)?.[0];
+      if (foundText === undefined || allowed?.test(content) === true) return [];
+      return [{ line: index + 1, foundText, instead }];
     }),
   );
 }

@@ -14,7 +14,7 @@ const factRow = (
   dimensions: [],
   roundedEnd,
   quarters,
-  exactDates: exactDates,
+  exactDates,
 });
 const dataSetReport = (...facts: StatementSetFact[]): StatementSetReport => ({
   accession: '0000796343-10-000008',
