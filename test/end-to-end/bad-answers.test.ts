@@ -1,4 +1,4 @@
-/** If an address gives no valid answer, the error has a sentence with the fault, advice and an exit code, and nothing else. */
+/** If an address gives no valid answer, the error states the fault and advice, has an exit code, and nothing else. */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';

@@ -1,4 +1,4 @@
-/** A server that follows releases finds a forged release, whose hashes are correct but whose content never ends. */
+/** A running server finds a forged release, whose hashes are correct but one of whose tables never ends. */
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Named pipes in place of fin's files must not make a command hang, although opening a pipe waits for its other end. */
+/** Named pipes in place of fin's files must not block a command, although opening a pipe waits for its other end. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

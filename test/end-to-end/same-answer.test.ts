@@ -574,7 +574,7 @@ function parseAnswerRows(answer: string): readonly Row[] {
   return columns === null && Object.keys(sharedValues).length > 0 ? [sharedValues] : rows;
 }
 
-/** Returns the three inputs of a command line, such as tickers; the library and assistants get one input per question. */
+/** Returns the three inputs of a command line, such as tickers; the library and assistants are asked with one each. */
 function listInputs({ args, argsOfThree = [] }: Case): readonly string[] {
   const otherArguments = argsOfThree.filter((arg) => !args.includes(arg));
   return argsOfThree.slice(argsOfThree.indexOf(otherArguments[0] ?? '') - 1).slice(0, otherArguments.length + 1);

@@ -1,4 +1,4 @@
-/** Omitting the derivation of periods that an answer does not show leaves the shown figures unchanged. */
+/** The shown figures are the same if periods that an answer does not show are not derived. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

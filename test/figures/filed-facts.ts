@@ -40,7 +40,7 @@ export function parseFacts(text: string): Fact[] {
     });
 }
 
-/** Returns an invented fact, for rules that no single company's facts show. */
+/** Returns an invented fact, for tests of rules that no single company's facts show. */
 export function fact(fields: Partial<Fact>): Fact {
   return {
     taxonomy: 'us-gaap',

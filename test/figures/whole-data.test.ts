@@ -149,8 +149,8 @@ function describeFigure(value: FigureValue): string {
 }
 
 /**
- * Maximum difference of dates within one period; larger differences belong to another company, such as a shell before a
- * merger.
+ * Maximum difference, in days, between the dates that filings give to one period. A larger difference indicates another
+ * company, such as a shell before a merger.
  */
 const SAME_PERIOD_DAYS = 9;
 
@@ -255,7 +255,7 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
   }
 }
 
-/** Yields figures in today's shares that do not become the filed figure when the ratio is reversed. */
+/** Yields split-adjusted figures from which the split ratio does not lead back to the filed figure. */
 function* findAdjustmentErrors(
   figures: readonly Figure[],
   { reportedValues, splits }: CompanyFigures,
@@ -363,7 +363,7 @@ function* findMixedBases(values: readonly FigureValue[], reported: readonly Repo
   }
 }
 
-/** Maximum relative difference, because sums of rounded lines are not exact. */
+/** Maximum relative difference between a year and its quarters, because sums of rounded amounts are not exact. */
 const MAX_ROUNDING = '0.03';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);

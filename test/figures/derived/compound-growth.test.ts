@@ -27,7 +27,8 @@ function findAnnualValue(facts: ReturnType<typeof filedFacts>, key: string, end:
   return currentFigures.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
 }
 
-// Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024; earnings are per share of today (after all splits).
+// Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024. Earnings are per share of today
+// (after all splits).
 const REVENUE = {
   2019: '161857000000',
   2020: '182527000000',

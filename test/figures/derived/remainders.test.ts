@@ -1,4 +1,4 @@
-/** Statements that add up: remainders of totals over their lines, and amounts that can be derived in two ways. */
+/** Remainders of statements (totals less their lines), and amounts that two formulas derive. */
 import { expect, test } from 'vitest';
 import { negate, sum } from '../../../src/contract/decimal.ts';
 import type { SumFormula } from '../../../src/contract/figures/formula.ts';

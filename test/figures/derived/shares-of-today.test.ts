@@ -20,13 +20,13 @@ ${SHARES} 2017-10-01 2018-09-29 20000435000 0000320193-20-000096 10-K 2020-10-30
 ${SHARES} 2018-09-30 2019-09-28 4648913000 0000320193-19-000119 10-K 2019-10-31 2019 FY -
 ${SHARES} 2018-09-30 2019-09-28 18595651000 0000320193-20-000096 10-K 2020-10-30 2020 FY -`;
 
-/** The last report before the split, which no later report restates here. */
+/** A quarter in the last report before the split; no other report in these tests states the quarter. */
 const QUARTER = `
 ${EPS} 2020-03-29 2020-06-27 2.58 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -`;
 
 /**
- * The same quarter of the previous year: the report of `QUARTER` states it in old shares, the next report in new
- * shares.
+ * The same quarter a year earlier, in shares before the split (in the report of `QUARTER`) and in shares after the split
+ * (in the next report).
  */
 const COMPARATIVE = `
 ${EPS} 2019-03-31 2019-06-29 2.18 0000320193-20-000062 10-Q 2020-07-31 2020 Q3 -

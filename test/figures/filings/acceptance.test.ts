@@ -19,7 +19,7 @@ const NVIDIA = [
   { form: '8-K', filed: '2025-08-27', accepted: '2025-08-27T20:22:14.000Z' },
 ];
 
-/** Exxon's list of filings is in New York time, although its times end in Z: Exxon filed at 6:31 a.m., not at 2:31 a.m. */
+/** Exxon's list of filings is in New York time, although its times end in Z: Exxon filed at 6:31, not at 2:31. */
 const EXXON = [
   { form: '8-K', filed: '2025-10-31', accepted: '2025-10-31T06:31:49.000Z' },
   { form: '8-K', filed: '2025-08-01', accepted: '2025-08-01T06:32:05.000Z' },

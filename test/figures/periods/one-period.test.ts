@@ -237,7 +237,7 @@ test('quarters of a finance subsidiary, or of the rest of the group, are not tho
     listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(
       ({ end, value, valueKind }) => [end, value, valueKind],
     );
-  // The year has since been restated, but its quarters have not.
+  // The year has since been restated, but its quarters have not, so no fourth quarter is derived.
   expect(listQuarters('latest')).toEqual([
     ['2010-09-30', '35373000000', 'reported'],
     ['2010-06-30', '36928000000', 'reported'],

@@ -61,7 +61,7 @@ test('a negative cost or payment is not a figure', () => {
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
-  // T-Mobile in September 2017 divides liabilities into current and noncurrent; the bank tested next does not.
+  // T-Mobile in September 2017 divides liabilities into current and noncurrent; a bank does not.
   const dividedBalances = balanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
   expect(valuesOf('long_term_debt', dividedBalances)).toEqual([]);
   expect(valuesOf('total_debt', dividedBalances)).toEqual([]);

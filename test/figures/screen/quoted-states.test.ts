@@ -33,14 +33,14 @@ const COUNTS = deriveCompanyFigures(
   [],
   { releaseDate: '2021-01-01' },
 ).reportedValues;
-/** Earnings per share first from the annual report of 2019, then from that of 2020; no dividends. */
+/** Earnings per share are from the annual report of 2019, later from the report of 2020; dividends are missing. */
 const ROWS: readonly RowEvent[] = [
   { day: '2019-10-31', hasRow: true, bases: ['2019-10-31', null] },
   { day: '2020-10-30', hasRow: true, bases: ['2020-10-30', null] },
 ];
 
 const states = buildQuotedStates(ROWS, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
-/** Returns the last state of the month by the day. */
+/** Returns the last state on or before the day, from the day's month only. */
 const findState = (day: string, quotedStates = states) =>
   quotedStates.findLast((state) => state.day <= day && state.day.slice(0, 7) === day.slice(0, 7));
 
