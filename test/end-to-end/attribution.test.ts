@@ -36,7 +36,7 @@ const PRICES = {
 };
 const ROW = { cik: 1, ticker: 'ABC', exchange: 'X', entity_name: 'Abc Inc.', price: '1.50' };
 
-/** Starts a service with prices and screens. `hasAttribution` decides which targets are answered with an attribution. */
+/** Starts a service with prices and screens. `hasAttribution` decides which answers have an attribution. */
 async function serve(hasAttribution: (target: string) => boolean): Promise<Wire> {
   wire = await startWire((socket: Socket, _, head) => {
     const target = head.split(' ')[1] ?? '';

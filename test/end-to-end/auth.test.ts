@@ -35,7 +35,7 @@ test.each([
     });
     expect(login).toMatchObject({ code: 0, err: '' });
     expect((await run('release')).out).toContain('theirs');
-    // Because a key is stored, the sample is not used. No release exists, so the error is about the local data directory.
+    // Because a key is stored, the sample is not used. No release exists, so the error names the local data directory.
     const localFailure = { code: 9, err: expect.stringContaining(env.HOME) };
     expect(await run('release', '--base-url', 'local:')).toMatchObject(localFailure);
     const [localCommand = []] = commandsIn(login.out);

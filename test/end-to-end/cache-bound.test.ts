@@ -7,7 +7,7 @@ import { fin, json, makeHome } from './run-fin.ts';
 
 const MEGABYTE = 1_000_000;
 /**
- * Approximate size of a response: more than a sixteenth of a megabyte, so that every process that caches a response also
+ * Approximate response size: more than a sixteenth of a megabyte, so that every process that caches a response also
  * sweeps the cache.
  */
 const RESPONSE_BYTES = 97_000;

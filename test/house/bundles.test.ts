@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 const DIST = resolve(import.meta.dirname, '../../dist');
 
 /**
- * esbuild escapes non-ASCII characters in strings but not in regular expressions, which must use escapes such as \u2019.
+ * esbuild escapes non-ASCII characters in strings but not in regular expressions, which need escapes such as \u2019.
  */
 test('bundles contain only ASCII, so that their encoding does not matter', () => {
   const bundles = readdirSync(DIST).filter((name) => name.endsWith('.cjs'));

@@ -86,8 +86,8 @@ class Comparison {
   equal = 0;
   readonly different: string[] = [];
   /**
-   * Facts that a complete company facts file lacks, although fin uses their concepts and the file has other facts of the
-   * same filing.
+   * Facts that a complete company facts file lacks, although fin uses their concepts and the file has other facts of
+   * the same filing.
    */
   readonly missing: string[] = [];
   readonly filings = new Set<string>();

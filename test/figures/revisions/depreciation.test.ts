@@ -46,8 +46,8 @@ test('a line of other depreciation is not the total, and EBITDA includes amortiz
 });
 
 test('a later report of a total that excludes amortization does not revise the total', () => {
-  // Home Depot reports the amortization of intangible assets on a separate line since 2024; the line without amortization
-  // still has the concept of the former total.
+  // Home Depot reports the amortization of intangible assets on a separate line since 2024; the line without
+  // amortization still has the concept of the former total.
   const reports = {
     of2023: { accession: '0000354950-24-000062', filed: '2024-03-13' },
     of2024: { accession: '0000354950-25-000085', filed: '2025-03-21' },
