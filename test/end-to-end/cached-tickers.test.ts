@@ -26,7 +26,7 @@ test('tickers are completed from the cached list, or from the release if the lis
   expect(readdirSync(directory)).toEqual([name]);
 });
 
-test('tickers are completed even if nothing can be cached', async () => {
+test('tickers are completed even if the list cannot be cached', async () => {
   const { code, out } = await fin(['__complete', 'metrics', 'AAPL'], { env: { HOME: '/dev/null' } });
   expect({ code, out }).toEqual({ code: 0, out: 'AAPL\tApple Inc.\n' });
 });

@@ -27,7 +27,7 @@ test('rows and JSON have every digit, and the filing of each value', async () =>
   });
 });
 
-test('values of a past day are those that filings had reported by then', async () => {
+test('--as-of compares values that filings had reported by the day', async () => {
   const args = ['compare', 'AAPL', 'MSFT', '--keys', 'revenue', '--years', '1', '-q', '--csv'];
   const { out } = await fin([...args, '--as-of', '2019-06-28', '--fields', 'ticker,value,read_from_filed_at']);
   expect(out.trim().split('\r\n')).toEqual([
@@ -53,7 +53,7 @@ test('invalid options are refused before any request', async () => {
   expect((await fin(['compare', 'AAPL', '--as-of', 'foo'])).err).toContain('--as-of "foo"');
 });
 
-test('one request is sent for each company, and none for cached ones', async () => {
+test('one request is sent for each company, and no request for cached companies', async () => {
   const { baseUrl, requests } = await serve(({ url = '' }, response) =>
     url.includes('/AAPL/')
       ? json(response, 404, problem(404, 'not_found', 'No such ticker.'))

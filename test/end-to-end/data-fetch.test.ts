@@ -211,7 +211,7 @@ test.concurrent('a deadline ends a fetch, and the received part is kept', async 
   expect(existsSync(join(env.FIN_DATA_DIR, 'sources/.fetch/parts/submissions.zip.part'))).toBe(true);
 });
 
-test.concurrent('when two processes need the same large file, one downloads it', async () => {
+test.concurrent('when two processes need the same large file, only one of them downloads it', async () => {
   const site = await startSmallSite();
   const env = makeEnvironment(site);
   const runs = await Promise.all([

@@ -55,7 +55,7 @@ async function startService() {
   return { requestedDates, run: (...args: string[]) => fin(['day', ...args], { env }) };
 }
 
-test('only days with filings are requested, back to the given day, and rows have one of the items', async () => {
+test('only days with filings are requested, back to the given day, and only filings with the given item are printed', async () => {
   const { requestedDates, run } = await startService();
   const { code, out, err } = await run(
     '--forms',
@@ -74,7 +74,7 @@ test('only days with filings are requested, back to the given day, and rows have
   expect(err).toContain('2 of 3 listed filings shown, filtered by --forms 8-K and --items 2.02.');
 });
 
-test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends at the begin of the release", async () => {
+test("a gap without filings that is longer than a response's calendar is crossed, and the walk ends on the first day of the release", async () => {
   const { requestedDates, run } = await startService();
   const { out } = await run('--since', '60d', '--json');
   const { data, fin: joinedInfo } = JSON.parse(out);
@@ -83,7 +83,7 @@ test("a gap without filings that is longer than a response's calendar is crossed
   expect(requestedDates).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
 });
 
-test('the table has the filings of all days', async () => {
+test('the table of several days has the filings of all of them', async () => {
   const { run } = await startService();
   const { out } = await run('2026-08-17', '--since', '5d');
   expect(out).toMatch(/^Filings from 2026-08-13 to 2026-08-17 \(2 days\)\n/);

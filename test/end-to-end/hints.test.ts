@@ -69,7 +69,7 @@ test('a name given as a ticker is answered with a search command, quoted for the
   expect(searchRun.code).toBe(0);
 });
 
-test('several tickers in one argument or line get a hint with the tickers separated', async () => {
+test('several tickers in one argument or line get a hint that lists them separately', async () => {
   const separateHint =
     'If these are several tickers, give each as a separate argument, or one per line on standard input: AAPL MSFT.';
   const argument = await fin(['metrics', 'AAPL MSFT']);

@@ -169,7 +169,7 @@ test.concurrent.each(
   expect(run.stderr).toMatch(/or allow more retries: --retries/);
 });
 
-test.concurrent('a batch prints complete responses, and names truncated ones', async () => {
+test.concurrent('a batch prints complete responses, and names the inputs of truncated responses', async () => {
   const home = makeHome();
   const truncation = TRUNCATIONS['a reset in the middle of the body'];
   const companies = BODY.replace(/"data":\{.*?\}/, '"data":[]');
@@ -347,7 +347,7 @@ test.concurrent('the answer is the same if the cache is deleted during a request
   expect(run).toMatchObject({ code: 0, stdout: `${BODY}\n`, stderr: '' });
 });
 
-test.concurrent('a damaged cached response is a cache miss', async () => {
+test.concurrent('a cached response with changed text is a cache miss', async () => {
   const { wire, home, ...firstRun } = await ask((socket) => socket.write(http(200, BODY, { etag: 'W/"1"' })));
   for (const [file, text] of home.files()) {
     if (file.includes('/http/')) writeFileSync(file, text.replace('passed', 'pissed'), 'latin1');
@@ -405,7 +405,7 @@ test.concurrent('Ctrl-C ends a command immediately with 130, frees its concurren
   expect(slotLog.join('')).toMatch(/^[DR] /m);
 });
 
-test.concurrent('a wait is reported on stderr once', async () => {
+test.concurrent('several retries of one request are reported on stderr only once', async () => {
   const run = await ask((socket, requestNumber) =>
     socket.write(
       requestNumber < 3
@@ -461,7 +461,7 @@ test.concurrent('an invalid key is neither sent nor shown', async () => {
   expect(run.stderr).not.toContain(invalidKey.slice(4, 30));
 });
 
-test.concurrent('a key file is read, and a missing one is an error', async () => {
+test.concurrent('a key file is read, and a missing key file is an error', async () => {
   const home = makeHome();
   const file = join(home.path, 'key');
   writeFileSync(file, `${KEY}\n`);

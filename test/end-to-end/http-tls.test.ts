@@ -47,14 +47,14 @@ test('an expired certificate is an error without retries, with exit code 7', asy
   expect(run.stderr).toMatch(/CERT_HAS_EXPIRED.*clock of this machine.*renew its certificate/s);
 });
 
-test('a certificate for another name is an error without retries that says so', async () => {
+test('a certificate for another host name is an error without retries, and the message names the cause', async () => {
   const baseUrl = `https://127.0.0.2:${await listenUntilDone(createTlsServer('server'), '127.0.0.2')}`;
   const run = await home.run(['release', '--base-url', baseUrl], AUTHORITY);
   expect(run).toMatchObject({ code: 7, stdout: '' });
   expect(run.stderr).toMatch(/ALTNAME.*issued for another host name/s);
 });
 
-test('the built program uses a proxy', async () => {
+test('the built program sends requests through the proxy in HTTPS_PROXY', async () => {
   const port = await listenUntilDone(createTlsServer('server'));
   const connectTargets: (string | undefined)[] = [];
   const proxy = createHttp();

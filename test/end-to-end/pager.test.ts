@@ -58,7 +58,7 @@ needs('script(1) and less', hasTerminals && hasLess)('less shows non-ASCII chara
   expect(await terminal.exitCode).toBe(0);
 });
 
-testOnTerminal('leaving a pager early is not a failure', () => {
+testOnTerminal('leaving a pager early ends the command with exit code 0', () => {
   expect(runOnTerminal('metrics AAPL --period all --csv', { FIN_PAGER: 'true' })).toMatch(/exit 0\n$/);
 });
 

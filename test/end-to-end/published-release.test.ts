@@ -135,7 +135,7 @@ test('if the files of a release are missing for good, the error names them', asy
   expect(err).toMatch(/has no .*\.parquet \(status 404\)/);
 });
 
-test('a host without range requests is an error that fin doctor reports too', async () => {
+test('a host without range requests is an error, which fin doctor reports too', async () => {
   server.fault = () => ({ ignoreRange: true });
   const env = freshHome();
   const { code, err } = await fin(['metrics', 'AAPL'], env);

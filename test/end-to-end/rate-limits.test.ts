@@ -76,7 +76,7 @@ test('--stats prints the requests of a command and the remaining limits, even wi
   expect(apiRun.stderr).toMatch(/^1 request, .*497 of 500 left this month/m);
 });
 
-test('a request that takes longer than --timeout is aborted', async () => {
+test('a request that takes longer than --timeout is aborted with exit code 7', async () => {
   const [env] = await serve({ minute: 1000 });
   const run = await home.run(['release', '--timeout', '1ms', '--retries', '0'], env);
   expect(run).toMatchObject({ code: 7, stdout: '' });
@@ -127,7 +127,7 @@ test('two accounts never see each other’s answers', async () => {
   expect(listStatuses()).toEqual([200, 200]);
 });
 
-test('if half of many processes are killed, the others get answers and none is refused', async () => {
+test('if half of many processes are killed, the other half get answers, and no request is refused', async () => {
   const [env] = await serve({ minute: 1000, concurrent: 2 });
   // The client learns the limits from the first answer.
   await home.run(['release'], env);

@@ -22,7 +22,7 @@ test('JSON has the exact bytes of the service, also after revalidation', async (
   expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"1"']);
 });
 
-test('a misspelt column sends no request', async () => {
+test('a misspelt column is an error, and no request is sent', async () => {
   const { baseUrl, requests } = await serve((_, response) => json(response, 200, RELEASE));
   const { code, err } = await fin(['screen', '--where', 'revenu_yoy:gt:0.2', '--base-url', baseUrl]);
   expect(code).toBe(2);
@@ -56,7 +56,7 @@ test.each<[number, string, number]>([
   });
 });
 
-test('the exit code is 7 if nothing listens, or something other than a data service answers', async () => {
+test('the exit code is 7 if no program listens, or a program other than a data service answers', async () => {
   const { baseUrl } = await serve((_, response) => json(response, 200, '<html>hello</html>'));
   expect((await fin(['release', '--base-url', baseUrl, '--retries', '0'])).code).toBe(7);
   const wrongService = await serve((_, response) => json(response, 200, `{"data":{},${META}}`));

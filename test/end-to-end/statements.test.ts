@@ -33,7 +33,7 @@ test('a list of tickers prints the periods of all under one header, and one Mark
   expect(out.match(/^\| {2}\|(?: FY\d{4}<br>[\d-]+ \|){3}$/gm)).toHaveLength(2);
 });
 
-test('rows have the same order of metrics, whether one request or several return them', async () => {
+test('rows have the same order of metrics, whether they come from one request or from several', async () => {
   const metricKeysOf = async (period: string): Promise<readonly string[]> => {
     const { out } = await fin(['metrics', 'AAPL', '--period', period, '--fields', 'metric_key', '--csv', '--quiet']);
     return [...new Set(out.trim().split('\r\n').slice(1))];
@@ -45,7 +45,7 @@ test('rows have the same order of metrics, whether one request or several return
   expect(allKeys.filter((key) => annualKeys.includes(key))).toEqual(annualKeys);
 });
 
-test('a chart shows the requested years', async () => {
+test('a chart shows as many years as --years requests', async () => {
   const { out } = await fin(['metrics', 'AAPL', '--keys', 'revenue', '--chart', '--years', '3']);
   expect(out.match(/^FY\d{4} /gm)).toHaveLength(3);
 });
@@ -106,7 +106,7 @@ test("metrics of the service's catalog are requested, in as many requests as all
   expect(await fetchPlan()).toMatchObject({ requests: 0, cached: 2 });
 });
 
-test('a statement without any metric of the service is an error that says so', async () => {
+test('a statement of which the service has no metrics is an error that names the statement', async () => {
   const { baseUrl } = await startOtherService();
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const { code, err } = await fin(['metrics', 'A', '--statement', 'balance'], { env });

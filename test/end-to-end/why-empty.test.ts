@@ -116,7 +116,7 @@ test('a notice names a key without values, whatever page was requested', async (
   expect(await fetchNotice('metrics XOM --period annual')).toBe('');
 });
 
-test('a notice distinguishes a future day from one without filings', async () => {
+test('notices distinguish a future day, a day after the release, and a day without filings', async () => {
   expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2126-01-01')).toMatch(
     /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
