@@ -25,7 +25,7 @@ test('an expected figure is equal, different or absent', () => {
   expect(compareExpected({ ...expectedRevenue, unit: 'EUR' }, figures).result).toBe('absent');
 });
 
-test('a period is named by label or by its last day', () => {
+test('a period is valid if it has the label of a fiscal period, or a kind and an end date', () => {
   const isValid = (period: string, end: string | null = null) => isValidPeriod({ period, end });
   expect(['FY2024', 'Q3 2024', '2024Q1', '2024-FY'].map((period) => isValid(period))).toEqual([true, true, true, true]);
   expect([isValid('annual'), isValid('annual', '2024-12-31'), isValid('Q5 2024'), isValid('2024')]).toEqual([

@@ -78,7 +78,7 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
   expect(checkIdentities(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
 });
 
-test('results of companies are summed, with the worst cases overall', () => {
+test('check results of companies are summed, with the worst cases of all companies', () => {
   const { figures } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
   const merged = mergeResults([companyResults, companyResults]);

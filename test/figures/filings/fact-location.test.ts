@@ -26,7 +26,7 @@ test('the location of a figure is the only line that shows it', () => {
   });
 });
 
-test('the location of a figure is the first of several lines', () => {
+test('if several lines show a figure, its location is the first of them', () => {
   expect(
     locateRevenue([withLocation(revenue, 'f-7'), withLocation(revenue, 'f-90'), withLocation(revenue, 'h-1', true)]),
   ).toMatchObject({

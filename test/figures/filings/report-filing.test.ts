@@ -64,7 +64,7 @@ test('folder and document name take precedence over the period', () => {
   expect(findFiling(taggedReport('', ''), exhibit, FILINGS, [])?.document).toBe('aapl-20240928xex13.htm');
 });
 
-test('if two filings have the form and period, neither is matched', () => {
+test('if two filings have the form and period of a report, neither is matched', () => {
   const filingsWithDuplicate = [...FILINGS, filingRecord('0000320193-24-000124', '10-K', '2024-09-28', 'other.htm')];
   expect(findFiling(taggedReport('10-K', '2024-09-28'), documentSource('x'), filingsWithDuplicate, [])).toBeNull();
 });

@@ -128,7 +128,7 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
   expect(sumTrades(allTrades(filings))).toMatchObject({ transactions: 6, uncountedTransactions: 0, saleValue: '5950' });
 });
 
-test('equal lots of one filing all count, and of a repeating filing only additional lots', () => {
+test('equal lots of one filing all count, and a filing that repeats them adds only its additional lots', () => {
   const indirectTrade = () => trade({ directIndirect: 'I' });
   const { filings } = judgeFilings([
     filing('0000000001-24-000001', { trades: [indirectTrade(), indirectTrade()] }),

@@ -63,7 +63,7 @@ test('a filed value is used unless it is impossible', () => {
   expect(judge({ day: '0216-04-20' })).toBe('suspect');
 });
 
-test("a mistyped price is detected by the day's close, or because it is not a price", () => {
+test('a mistyped price is detected by the closing price of the day, or because no share costs that much', () => {
   // A real error: REEMF traded at about 0.24 a share on 10 March 2026.
   expect(judgeTradeValue(trade({ day: '2026-03-10', price: '24035774.40' }), '2026-03-12', null)).toBe('suspect');
   // Another real error: XOS traded at about 5 a share on 11 May 2026.

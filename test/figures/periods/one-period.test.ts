@@ -155,14 +155,14 @@ test("an amount equal to the previous year's is a revision if no other amounts o
   expect(skipped['a value filed with the dates of another period']).toBeUndefined();
 });
 
-test('statements of an acquired company are not those of the buyer', () => {
+test('statements of an acquired company in a current report add no values to the buyer', () => {
   const { reportedValues, skipped } = derive('khc-2014');
   expect(new Set(reportedValues.map(({ form }) => form))).toEqual(new Set(['10-Q', '10-K']));
   expect(listYears('khc-2014', 'net_income')).toEqual(['2014FY 2013-12-30 2014-12-28 657000000']);
   expect(skipped["another company's financial statements in a current report (8-K)"]).toBe(4);
 });
 
-test('a current report that restates amounts by a few percent is of the same company', () => {
+test('a current report that restates amounts by a few percent is read as of the same company', () => {
   const yearFields = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
   const originalFact = fact({ ...yearFields, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recastFact = fact({
@@ -196,7 +196,7 @@ test('the earliest year restated in a current report is a fiscal year', () => {
   expect(listYears('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
 });
 
-test('twelve months to the end of a quarter are not a fiscal year', () => {
+test('twelve months that end with a quarter within a fiscal year are not read as a fiscal year', () => {
   const interimFields = {
     filed: '2024-05-01',
     form: '10-Q',
@@ -231,7 +231,7 @@ test('quarters of 12, 12, 12 and 17 weeks are a year of 53 weeks', () => {
   ]);
 });
 
-test('quarters of a finance subsidiary, or of the rest of the group, are not those of the group', () => {
+test('quarters of a finance subsidiary, or of the rest of the group, are not read as quarters of the group', () => {
   const { reportedValues, skipped } = derive('ge-2010');
   const listQuarters = (values: 'latest' | 'first') =>
     listFigureValues(reportedValues, { keys: ['revenue'], period: 'quarterly', values }).map(

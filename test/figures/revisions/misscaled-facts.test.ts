@@ -24,7 +24,7 @@ test('a value in two scales is wrong in the scale that two other filings contrad
   expect(listMisscaled(...facts, annualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
 });
 
-test('the larger of two scales is wrong if other years are small', () => {
+test('if filings state an amount in two scales, the larger is wrong if amounts of other years have the smaller', () => {
   const facts = [annualFact(2013, 2014, '4700'), annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000')];
   expect(listMisscaled(...facts, annualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });
@@ -45,7 +45,7 @@ test('a value with many digits is compared with a repetition in another scale af
   ]);
 });
 
-test('an amount with two signs is wrong with the sign that no other period has', () => {
+test('if filings state an amount with both signs, the sign that no other period has is wrong', () => {
   const otherYears = [annualFact(2013, 2014, '90'), annualFact(2014, 2015, '95')];
   expect(listMisscaled(...otherYears, annualFact(2015, 2016, '-100'), annualFact(2015, 2017, '100'))).toEqual([
     '-100 of 2015: 2017-02-20',

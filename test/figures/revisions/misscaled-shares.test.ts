@@ -29,7 +29,7 @@ test('shares in millions are not read as a count of shares', () => {
   expect(valuesOf('weighted_shares_diluted', mcdonaldsFacts('716400000'))).toEqual(['716400000']);
 });
 
-test('a filing whose shares agree with its income is right, whatever most other filings state', () => {
+test('a share count that agrees with the income of its filing is current, whatever most other filings state', () => {
   // NVIDIA's quarter to October 2009: the report of 2010 and other reports of that time state shares in thousands.
   const quarterFields = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
   const amountsWith = (shares: string) => ({

@@ -41,7 +41,7 @@ test('per-share values re-expressed for a split are not revisions', () => {
   ]);
 });
 
-test('a split is between the last filing on the old basis and the first on the new, on the declared day', () => {
+test('a split is dated to the declared day between the last filing before the split and the first filing after it', () => {
   expect(findSplits(filedFacts('googl'))).toEqual([
     // Filings declare 2022-02-01 (the announcement) and Friday 2022-07-15 (shares distributed after the close).
     {
@@ -68,7 +68,7 @@ test('values as of a day were filed by then, and later filings do not change the
   });
 });
 
-test('a derived quarter as of a day uses filings up to it', () => {
+test('a derived quarter as of a day uses only filings up to that day', () => {
   const { reportedValues } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
   const findFourthQuarter = (asOf: string | null) =>
     listFigureValues(reportedValues, { asOf, keys: ['revenue'] }).find((value) => value.fiscalPeriod === 'Q4');
@@ -82,7 +82,7 @@ test('a derived quarter as of a day uses filings up to it', () => {
   ]);
 });
 
-test('a quarter of a year restated without its months is withheld, and derived from first reported values', () => {
+test('the fourth quarter of a year restated without its months is withheld, but is derived from first reported values', () => {
   const facts = filedFacts('mdxg').filter((row) => row.start !== '2016-10-01');
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const findFourthQuarter = (values: 'latest' | 'first') =>

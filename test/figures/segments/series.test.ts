@@ -465,7 +465,7 @@ test('the more precise of two values reported for one fact is used', () => {
   ).toEqual(millions('60123'));
 });
 
-test('balances at year end are in the annual and quarterly series, others only in the quarterly one, with the filer’s labels', () => {
+test('balances at year end are in the annual and quarterly series, other balances only in the quarterly series', () => {
   const assetBreakdown = (end: string, a: string, b: string) =>
     breakdown('us-gaap:Assets', 'segment', [null, end], { 'x:AMember': a, 'x:BMember': b });
   const annualReport = report(

@@ -74,7 +74,7 @@ test('if two sets of members both add up to the total, the finer set stays', () 
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
 });
 
-test('without a total, a member is still recognized as the sum of others', () => {
+test('without a total, a member is still recognized as the sum of other members', () => {
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
   const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [null, null]));
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);

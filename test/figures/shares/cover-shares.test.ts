@@ -49,7 +49,7 @@ test('a count of all classes takes precedence over their sum, and the latest day
   });
 });
 
-test('totals, treasury shares and receipts are not classes unless there is nothing else', () => {
+test('totals, treasury shares and receipts are not counted as classes unless the cover has no other counts', () => {
   expect(
     findShares(
       classCount('2025-01-28', '100', 'us-gaap:CommonClassAMember'),
