@@ -87,9 +87,9 @@ export class LocalTable implements TableSource<RowGroupLocation> {
 
   /**
    * Reads adjacent column chunks in one read, and checks the checksum of each chunk.
-   * @param position the column position of the first chunk
+   * @param firstPosition the column position of the first chunk
    */
-  #readChunks(chunks: RowGroupLocation['chunks'], position: number): Uint8Array[] {
+  #readChunks(chunks: RowGroupLocation['chunks'], firstPosition: number): Uint8Array[] {
     const [firstChunk] = chunks;
     const lastChunk = chunks.at(-1);
     if (firstChunk === undefined || lastChunk === undefined) return [];
@@ -98,13 +98,13 @@ export class LocalTable implements TableSource<RowGroupLocation> {
       const from = chunk.offset - firstChunk.offset;
       const chunkBytes = bytes.subarray(from, from + chunk.length);
       if (crc32(chunkBytes) !== chunk.crc32)
-        throw this.damagedTableFailure(`column ${this.#columns[position + index]} has a wrong checksum`);
+        throw this.damagedTableFailure(`column ${this.#columns[firstPosition + index]} has a wrong checksum`);
       return chunkBytes;
     });
   }
 
-  #locate(group: number): RowGroupLocation {
-    return this.#rethrowAsDamaged(() => this.#index.locationOf(group));
+  #locate(groupNumber: number): RowGroupLocation {
+    return this.#rethrowAsDamaged(() => this.#index.locationOf(groupNumber));
   }
 
   #read(offset: number, length: number): Uint8Array {
@@ -140,8 +140,8 @@ function readIndex(path: string, expectedBytes: number): Buffer {
   try {
     const bytes = Buffer.alloc(expectedBytes + 1);
     let length = 0;
-    for (let count = -1; count !== 0 && length < bytes.length; length += count) {
-      count = readSync(descriptor, bytes, length, bytes.length - length, length);
+    for (let bytesRead = -1; bytesRead !== 0 && length < bytes.length; length += bytesRead) {
+      bytesRead = readSync(descriptor, bytes, length, bytes.length - length, length);
     }
     return bytes.subarray(0, length);
   } finally {

@@ -100,8 +100,8 @@ export function createRowViewer<Row>(table: Table<Row>): (rows: RowSource, row: 
     // Declared without an initializer, which would double the cost of a view.
     declare readonly rows: RowSource;
     declare readonly position: number;
-    constructor(rows: RowSource, position: number) {
-      this.rows = rows;
+    constructor(rowSource: RowSource, position: number) {
+      this.rows = rowSource;
       this.position = position;
     }
   }

@@ -81,9 +81,9 @@ export class Spill<Row> {
     const index = Math.min(Math.floor(key / KEYS_PER_FILE), MAX_OPEN_FILES - 1);
     const existingFile = this.#files.get(index);
     if (existingFile !== undefined) return existingFile;
-    const file = new SpillFile(join(this.#directory, `part-${index}`));
-    this.#files.set(index, file);
-    return file;
+    const spillFile = new SpillFile(join(this.#directory, `part-${index}`));
+    this.#files.set(index, spillFile);
+    return spillFile;
   }
 }
 

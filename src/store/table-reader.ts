@@ -144,8 +144,11 @@ export class TableReader<Row> {
     const matchingRows = this.#rowsWith(group, keyRows, conditions);
     const pageRows = matchingRows.slice(offset, offset + limit);
     const [firstRow = 0, lastRow = -1] = [pageRows[0], pageRows.at(-1)];
-    const rows = group.readRange({ from: firstRow, to: lastRow + 1 });
-    return { rows: pageRows.map((row) => this.#viewRow(rows, row - rows.firstRow)), total: matchingRows.length };
+    const rowSource = group.readRange({ from: firstRow, to: lastRow + 1 });
+    return {
+      rows: pageRows.map((row) => this.#viewRow(rowSource, row - rowSource.firstRow)),
+      total: matchingRows.length,
+    };
   }
 
   /**
@@ -195,8 +198,8 @@ export class TableReader<Row> {
         const { from, to } = this.#rowsOfKey(group, key);
         return Array.from({ length: to - from }, (_, row) => from + row);
       });
-      const { rows, positions: rowPositions } = group.readRows(wantedRows);
-      return rowPositions.map((position) => this.#viewRow(rows, position));
+      const { rows: rowSource, positions: rowPositions } = group.readRows(wantedRows);
+      return rowPositions.map((position) => this.#viewRow(rowSource, position));
     });
   }
 
@@ -225,8 +228,8 @@ export class TableReader<Row> {
   }
 
   /** Yields the cells of one column by row group, without reading other columns. */
-  async *scanColumn(name: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
-    const columnIndex = this.#columnIndexOf(name);
+  async *scanColumn(columnName: string, range?: GroupRange): AsyncGenerator<ColumnCells> {
+    const columnIndex = this.#columnIndexOf(columnName);
     for (const group of await this.#groupsInRange(range)) yield await this.#readColumn(group, columnIndex);
   }
 
@@ -234,8 +237,8 @@ export class TableReader<Row> {
    * Returns columns of a small table, without reading other columns. The first request for a few rows of a column reads
    * only these rows; the next request reads and caches the whole column.
    */
-  async columns(names: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
-    const columnIndices = names.map((name) => this.#columnIndexOf(name));
+  async columns(columnNames: readonly string[], rows?: readonly number[]): Promise<(readonly Cell[])[]> {
+    const columnIndices = columnNames.map((name) => this.#columnIndexOf(name));
     const isFirstRead = (columnIndex: number) =>
       !this.#wholeColumns.has(columnIndex) && !this.#partlyReadColumns.has(columnIndex);
     const partialColumns =
@@ -262,10 +265,10 @@ export class TableReader<Row> {
   }
 
   /** Returns the named columns of the given row groups, read together, without reading other columns. */
-  async columnsIn(groups: readonly RowGroupRef[], names: readonly string[]): Promise<GroupColumns[]> {
-    const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), names.length);
+  async columnsIn(groups: readonly RowGroupRef[], columnNames: readonly string[]): Promise<GroupColumns[]> {
+    const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), columnNames.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
-    const storedIndices = names
+    const storedIndices = columnNames
       .map((name) => this.#columnIndexOf(name))
       .filter((columnIndex) => this.#storedPositions[columnIndex] !== undefined);
     const chunksByGroup = storedIndices.length === 0 ? [] : await this.#chunksOf(groups, storedIndices);
@@ -282,7 +285,7 @@ export class TableReader<Row> {
 
   /** @param pagesByName the pages of each column that the release has */
   #columnsOfPages(rows: number, pagesByName: ReadonlyMap<string, ChunkPages>): GroupColumns {
-    const absentCell = (name: string) => this.#column(this.#columnIndexOf(name)).absent ?? null;
+    const absentCell = (columnName: string) => this.#column(this.#columnIndexOf(columnName)).absent ?? null;
     return {
       rows,
       isEmpty: (name) => {
@@ -333,8 +336,8 @@ export class TableReader<Row> {
     return groups;
   }
 
-  #viewRows(rows: RowSource, { from, to }: RowRange): Row[] {
-    return Array.from({ length: to - from }, (_, row) => this.#viewRow(rows, from + row - rows.firstRow));
+  #viewRows(rowSource: RowSource, { from, to }: RowRange): Row[] {
+    return Array.from({ length: to - from }, (_, row) => this.#viewRow(rowSource, from + row - rowSource.firstRow));
   }
 
   #rowsOfKey(group: RowGroup, key: number): RowRange {
@@ -346,9 +349,9 @@ export class TableReader<Row> {
     return rowsWith(tests, range);
   }
 
-  #columnIndexOf(name: string): number {
-    const columnIndex = this.#table.columns.findIndex((column) => column.name === name);
-    if (columnIndex < 0) throw new Error(`the table ${this.#table.name} has no column ${name}`);
+  #columnIndexOf(columnName: string): number {
+    const columnIndex = this.#table.columns.findIndex((column) => column.name === columnName);
+    if (columnIndex < 0) throw new Error(`the table ${this.#table.name} has no column ${columnName}`);
     return columnIndex;
   }
 
@@ -363,17 +366,17 @@ export class TableReader<Row> {
     const { group: groupNumber } = location;
     const cachedIndex = this.#cachedGroups.findIndex((cached) => cached.groupNumber === groupNumber);
     const [cachedGroup] = cachedIndex < 0 ? [] : this.#cachedGroups.splice(cachedIndex, 1);
-    const entry = cachedGroup ?? {
+    const groupToRead = cachedGroup ?? {
       groupNumber,
       reading: this.#readGroups([location]).then(([rowGroup]) => rowGroup as RowGroup),
     };
-    this.#cachedGroups.push(entry);
+    this.#cachedGroups.push(groupToRead);
     if (this.rows > MAX_CACHED_ROWS && this.#cachedGroups.length > MAX_CACHED_GROUPS) this.#cachedGroups.shift();
     try {
-      return await entry.reading;
+      return await groupToRead.reading;
     } catch (error) {
       // Removed from the cache, so that the next request reads the row group again.
-      const failedIndex = this.#cachedGroups.indexOf(entry);
+      const failedIndex = this.#cachedGroups.indexOf(groupToRead);
       if (failedIndex >= 0) this.#cachedGroups.splice(failedIndex, 1);
       throw error;
     }

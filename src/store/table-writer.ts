@@ -48,9 +48,9 @@ export class TableSink<Row> {
     this.#lastKey = key;
     this.#rowCount += rows.length;
     const { key: keyField, groupRows = rows.length } = this.#table;
-    const size = keyField === null ? groupRows : rows.length;
-    for (let start = 0; start < rows.length; start += size)
-      this.#addToBuffer([key], toColumns(this.#table, rows.slice(start, start + size)));
+    const rowsPerAddition = keyField === null ? groupRows : rows.length;
+    for (let start = 0; start < rows.length; start += rowsPerAddition)
+      this.#addToBuffer([key], toColumns(this.#table, rows.slice(start, start + rowsPerAddition)));
   }
 
   /** Appends an encoded part, whose keys must come after all previous keys. */

@@ -43,9 +43,9 @@ export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<nu
     );
   }
   return (cik) => {
-    const name = namesByCik.get(cik);
-    if (name === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
-    return name;
+    const companyName = namesByCik.get(cik);
+    if (companyName === undefined) throw new RangeError(`the name of CIK ${cik} was not read`);
+    return companyName;
   };
 }
 

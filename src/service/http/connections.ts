@@ -64,7 +64,7 @@ export function trackConnections(): Connections {
     closeGently(socket);
     socket.once('close', () => {
       connections.delete(socket);
-      for (const end of connection.endCallbacks) end(false);
+      for (const endRequest of connection.endCallbacks) endRequest(false);
     });
   }
 

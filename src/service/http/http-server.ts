@@ -56,8 +56,8 @@ const INACTIVITY_TIMEOUT_MS = 30_000;
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const isSecure = options.tls !== null;
   const { headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS, maxConnections = MAX_CONNECTIONS } = options;
-  const limits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
-  const server: Server = isSecure ? createSecure({ ...limits, ...options.tls }) : createClear(limits);
+  const serverLimits = { ...SERVER_LIMITS, headersTimeout, requestTimeout: headersTimeout * 1.5 };
+  const server: Server = isSecure ? createSecure({ ...serverLimits, ...options.tls }) : createClear(serverLimits);
   server.setTimeout(INACTIVITY_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
   const baseUrl = options.publicUrl ?? urlOf(address, isSecure);

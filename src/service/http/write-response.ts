@@ -97,9 +97,9 @@ export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boo
   if (!socket.writable) return;
   const delivery = { isSecure, isLast: true };
   const headers = [...responseHeaders(response, bodyLength(response), delivery), 'date', new Date().toUTCString()];
-  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+  const headerTexts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${response.body.join('')}`,
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headerTexts.join('')}\r\n${response.body.join('')}`,
   );
   socket.destroySoon();
 }

@@ -134,8 +134,8 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
   }
 
   function descriptorOf(account: string, month: string): number {
-    const name = `${month}/${account}`;
-    const openDescriptor = openDescriptors.get(name);
+    const fileName = `${month}/${account}`;
+    const openDescriptor = openDescriptors.get(fileName);
     if (openDescriptor !== undefined) return openDescriptor;
     if (openDescriptors.size >= MAX_OPEN_FILES) writeDue();
     for (const [oldestName, descriptor] of openDescriptors) {
@@ -145,7 +145,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     }
     makeDirectory(join(directory, month), 0o700);
     const descriptor = openSync(join(directory, month, account), 'a', 0o600);
-    openDescriptors.set(name, descriptor);
+    openDescriptors.set(fileName, descriptor);
     return descriptor;
   }
 

@@ -30,11 +30,11 @@ export function policiesOf(limits: Limits): Policy[] {
  * @throws {Failure} usage, with the fault of the file
  */
 export function readLimits(path: string): LimitsOf {
-  const file = requireObject(path, 'the file', parseFile(path));
-  refuseUnknownNames(path, 'the file', file, ['default', 'accounts']);
-  const defaultLimits = limitsOf(path, 'default', file.default ?? {}, STANDARD_LIMITS);
+  const fileContent = requireObject(path, 'the file', parseFile(path));
+  refuseUnknownNames(path, 'the file', fileContent, ['default', 'accounts']);
+  const defaultLimits = limitsOf(path, 'default', fileContent.default ?? {}, STANDARD_LIMITS);
   const limitsByAccount = new Map(
-    Object.entries(requireObject(path, 'accounts', file.accounts ?? {})).map(([account, limits]) => [
+    Object.entries(requireObject(path, 'accounts', fileContent.accounts ?? {})).map(([account, limits]) => [
       account,
       limitsOf(path, `accounts.${account}`, limits, defaultLimits),
     ]),

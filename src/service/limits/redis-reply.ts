@@ -55,11 +55,11 @@ function readNonArray(
     case ':':
       return { value: parseNumber(line.value), length: line.length };
     case '$': {
-      const size = parseNumber(line.value);
-      if (size < 0) return { value: null, length: line.length };
-      const length = line.length + size + LINE_END.length;
+      const textBytes = parseNumber(line.value);
+      if (textBytes < 0) return { value: null, length: line.length };
+      const length = line.length + textBytes + LINE_END.length;
       if (bytes.length < length) return null;
-      return { value: bytes.toString('utf8', line.length, line.length + size), length };
+      return { value: bytes.toString('utf8', line.length, line.length + textBytes), length };
     }
     default:
       throw new Error('Redis sent a reply that does not follow its protocol');

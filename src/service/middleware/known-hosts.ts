@@ -46,9 +46,9 @@ const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase()
 export function withCrossOrigin(handler: RequestHandler): RequestHandler {
   return {
     async handle(request) {
-      const handled = await handler.handle(request);
-      const { response } = handled;
-      return { ...handled, response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN } } };
+      const handledRequest = await handler.handle(request);
+      const { response } = handledRequest;
+      return { ...handledRequest, response: { ...response, headers: { ...response.headers, ...CROSS_ORIGIN } } };
     },
   };
 }

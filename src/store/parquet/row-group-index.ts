@@ -68,11 +68,11 @@ export class RowGroupIndex {
     if (bytes.length !== wordCount * WORD_BYTES || this.#word(0) !== INDEX_SIGNATURE || this.#word(2) !== columns) {
       throw new Error(`it is not a row group index for a table of ${columns} columns`);
     }
-    for (let group = 1; group < this.length; group += 1) {
+    for (let groupNumber = 1; groupNumber < this.length; groupNumber += 1) {
       // Rejects row groups that overlap or have unsorted keys, because one request would then read the same bytes many
       // times.
-      const isAfter = this.#word(this.#firstWordOf(group)) >= this.#word(this.#firstWordOf(group - 1) + 1);
-      if (!isAfter || this.#offset(group) <= this.#offset(group - 1))
+      const isAfter = this.#word(this.#firstWordOf(groupNumber)) >= this.#word(this.#firstWordOf(groupNumber - 1) + 1);
+      if (!isAfter || this.#offset(groupNumber) <= this.#offset(groupNumber - 1))
         throw new Error('its row groups are not in order');
     }
   }
@@ -81,12 +81,12 @@ export class RowGroupIndex {
     return WORDS_PER_GROUP + 2 * this.#columns;
   }
 
-  #firstWordOf(group: number): number {
-    return HEADER_WORDS + group * this.#wordsPerGroup;
+  #firstWordOf(groupNumber: number): number {
+    return HEADER_WORDS + groupNumber * this.#wordsPerGroup;
   }
 
-  #offset(group: number): number {
-    const wordIndex = this.#firstWordOf(group);
+  #offset(groupNumber: number): number {
+    const wordIndex = this.#firstWordOf(groupNumber);
     return this.#word(wordIndex + 3) + this.#word(wordIndex + 4) * HIGH_WORD_FACTOR;
   }
 
@@ -103,19 +103,23 @@ export class RowGroupIndex {
       if (this.#word(this.#firstWordOf(middle) + 1) < firstKey) low = middle + 1;
       else high = middle;
     }
-    const groups: number[] = [];
-    for (let group = low; group < this.length && this.#word(this.#firstWordOf(group)) <= lastKey; group += 1)
-      groups.push(group);
-    return groups;
+    const groupNumbers: number[] = [];
+    for (
+      let groupNumber = low;
+      groupNumber < this.length && this.#word(this.#firstWordOf(groupNumber)) <= lastKey;
+      groupNumber += 1
+    )
+      groupNumbers.push(groupNumber);
+    return groupNumbers;
   }
 
   /**
    * Returns the position of a row group. Throws if the row group overlaps the next, or declares more rows than its size
    * allows.
    */
-  locationOf(group: number): RowGroupLocation {
-    const firstWord = this.#firstWordOf(group);
-    const start = this.#offset(group);
+  locationOf(groupNumber: number): RowGroupLocation {
+    const firstWord = this.#firstWordOf(groupNumber);
+    const start = this.#offset(groupNumber);
     let offset = start;
     const chunks: RowGroupLocation['chunks'][number][] = [];
     for (let column = 0; column < this.#columns; column += 1) {
@@ -124,12 +128,12 @@ export class RowGroupIndex {
       offset += length;
     }
     const [firstKey, lastKey, rows] = [this.#word(firstWord), this.#word(firstWord + 1), this.#word(firstWord + 2)];
-    const end = group + 1 < this.length ? this.#offset(group + 1) : this.#fileBytes;
+    const end = groupNumber + 1 < this.length ? this.#offset(groupNumber + 1) : this.#fileBytes;
     const fault =
       offset > end
         ? 'a row group extends beyond the start of the next one or the end of the file'
         : rowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);
-    return { group, firstKey, lastKey, rows, bytes: offset - start, chunks };
+    return { group: groupNumber, firstKey, lastKey, rows, bytes: offset - start, chunks };
   }
 }

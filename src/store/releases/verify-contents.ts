@@ -35,9 +35,13 @@ export async function findContentFaults(directory: string, manifest: Manifest): 
 }
 
 /** Returns a definition for a table that this program does not know, from its columns in the manifest. */
-function tableFromManifest(name: string, file: TableFile): Table {
-  const columns = storedColumns(file).filter(({ type }) => CELL_TYPES.includes(type));
-  return { name, key: null, columns: columns.map((column) => ({ ...column, field: column.name }) as Column) };
+function tableFromManifest(tableName: string, tableFile: TableFile): Table {
+  const columns = storedColumns(tableFile).filter(({ type }) => CELL_TYPES.includes(type));
+  return {
+    name: tableName,
+    key: null,
+    columns: columns.map((column) => ({ ...column, field: column.name }) as Column),
+  };
 }
 
 async function readTable(directory: string, table: Table, file: TableFile): Promise<void> {

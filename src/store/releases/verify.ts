@@ -44,9 +44,9 @@ function measureFile(path: string): { bytes: number; sha256: string } | string {
     const hash = createHash('sha256');
     const buffer = Buffer.alloc(CHUNK_BYTES);
     let bytes = 0;
-    for (let count = readSync(descriptor, buffer); count > 0; count = readSync(descriptor, buffer)) {
-      hash.update(buffer.subarray(0, count));
-      bytes += count;
+    for (let bytesRead = readSync(descriptor, buffer); bytesRead > 0; bytesRead = readSync(descriptor, buffer)) {
+      hash.update(buffer.subarray(0, bytesRead));
+      bytes += bytesRead;
     }
     return { bytes, sha256: hash.digest('hex') };
   } catch (cause) {

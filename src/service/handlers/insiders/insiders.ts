@@ -90,8 +90,8 @@ async function readActivityOfCompanies(
       compareLatestFirst(lastDayOfUndatedFiling(a), lastDayOfUndatedFiling(b)) ||
       compareLatestFirst(a.filing.accession, b.filing.accession),
   );
-  const keys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
-  const filings = await readFilings(release, keys, filter);
+  const filingKeys = slicePage(filingsOfCompanies, page).map(({ filing }) => filing);
+  const filings = await readFilings(release, filingKeys, filter);
   const totals = sumTrades(filingsOfCompanies.flatMap(({ trades }) => trades));
   return { data: toActivityPage(totals, filings), meta: { total: filingsOfCompanies.length } };
 }
@@ -109,17 +109,17 @@ async function readLatestFilings(
     ({ lastTrade: lastTradeDay }) => since === undefined || (lastTradeDay !== null && lastTradeDay >= since),
   );
   const dayNumbers = [...days.map(({ date }) => dayNumber(date)).reverse(), UNDATED_DAY];
-  const keys: FilingKey[] = [];
+  const filingKeys: FilingKey[] = [];
   for (const dayKey of dayNumbers) {
-    if (keys.length >= offset + limit) break;
+    if (filingKeys.length >= offset + limit) break;
     const filings = (await release.rowsOf(INSIDER_DAY_FILINGS, dayKey)).toReversed();
     if (dayKey === UNDATED_DAY) filings.sort((a, b) => compareLatestFirst(lastTradeDay(a), lastTradeDay(b)));
     for (const filing of filings) {
-      if (keys.length === offset + limit) break;
-      if (hasMatchingTrade(filing, filter)) keys.push(filing);
+      if (filingKeys.length === offset + limit) break;
+      if (hasMatchingTrade(filing, filter)) filingKeys.push(filing);
     }
   }
-  return keys.slice(offset);
+  return filingKeys.slice(offset);
 }
 
 /**

@@ -25,15 +25,15 @@ export const rawConcepts: Handler<'raw-concepts'> = async ({ release, parameters
       'as_of can be used only with concept, because a list of concepts counts the facts of all filings.',
     );
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
-  const counts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
+  const conceptCounts = [...(await release.rawConcepts(coveredSecurity.company.cik))].sort(compareCounts);
   const words = search === undefined ? [] : splitWords(search);
-  const matchingConcepts = counts.filter(
+  const matchingConcepts = conceptCounts.filter(
     (count) => (concept === undefined || namesConcept(concept, count)) && hasWords(count, words),
   );
   const rows = matchingConcepts.slice(0, limit).map((count) => toConceptRow(coveredSecurity, count));
   const meta = { ticker: coveredSecurity.security.ticker };
   if (concept === undefined) return { data: rows, meta: { ...meta, total: matchingConcepts.length } };
-  if (matchingConcepts.length === 0) throw unknownConceptError(coveredSecurity, concept, counts);
+  if (matchingConcepts.length === 0) throw unknownConceptError(coveredSecurity, concept, conceptCounts);
   return { data: await addFacts(release, coveredSecurity, rows, asOf), meta };
 };
 
@@ -60,12 +60,15 @@ async function addFacts(
   asOf: string | null,
 ): Promise<RawConcept[]> {
   requireTable(release, FACTS, 'Tagged facts');
-  const names = new Set(rows.map(({ concept }) => concept));
-  const facts = await release.rowsOf(FACTS, cik, { column: 'concept', passes: (name) => names.has(String(name)) });
+  const conceptNames = new Set(rows.map(({ concept }) => concept));
+  const facts = await release.rowsOf(FACTS, cik, {
+    column: 'concept',
+    passes: (name) => conceptNames.has(String(name)),
+  });
   if (facts.length === 0) {
     const hasOtherFacts = (await release.rowsOf(FACTS, cik)).length > 0;
     const detail = hasOtherFacts
-      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...names].join(', ')}.`
+      ? `The release includes tagged facts of ${security.ticker}, but none of ${[...conceptNames].join(', ')}.`
       : `The release includes tagged facts of only some companies, and none of ${security.ticker}. To include the facts of ${security.ticker}: fin data build --facts ${security.ticker}`;
     throw new ProblemError('not_found', detail);
   }
@@ -115,8 +118,8 @@ function unknownConceptError(
   counts: readonly RawConceptCount[],
 ): ProblemError {
   const localName = name.slice(name.indexOf(':') + 1);
-  const names = [...new Set(counts.map(({ concept }) => concept))];
-  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, names)}`;
+  const conceptNames = [...new Set(counts.map(({ concept }) => concept))];
+  const detail = `${security.ticker} has no facts of the concept ${quote(name)}.${didYouMean(localName, conceptNames)}`;
   return new ProblemError('not_found', detail);
 }
 

@@ -17,8 +17,8 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const allPrices = await readSecurityPrices(release, security);
   const { range: rangeName = null, from = null, to = null } = parameters;
   // A named range ends on the last price's day; a range with `from` but no `to` ends on the release's date.
-  const end = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
-  const range = dayRange({ range: rangeName, from, to }, end, allPrices.daily[0]?.day ?? null);
+  const rangeEnd = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
+  const range = dayRange({ range: rangeName, from, to }, rangeEnd, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const endDescription =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;

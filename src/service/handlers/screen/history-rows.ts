@@ -31,10 +31,10 @@ class LastCompleteRows {
   readonly groups: number[] = [];
   readonly rows: number[] = [];
 
-  set(cik: number, group: number, row: number): void {
+  set(cik: number, groupIndex: number, row: number): void {
     const companyNumber = this.numberByCik.get(cik) ?? this.ciks.push(cik) - 1;
     if (companyNumber === this.groups.length) this.numberByCik.set(cik, companyNumber);
-    this.groups[companyNumber] = group;
+    this.groups[companyNumber] = groupIndex;
     this.rows[companyNumber] = row;
   }
 }
@@ -81,7 +81,7 @@ export class HistoryRows {
     const completeRows = new LastCompleteRows();
     for (const [index, group] of groupsWithCompleteRows.entries()) {
       const columns = columnsByGroup[index] as GroupColumns;
-      const [ciks, isValid] = [columns.integers('cik'), rowFilter(columns, groups[group] as RowGroupRef, day)];
+      const [ciks, isValid] = [columns.integers('cik'), createRowTest(columns, groups[group] as RowGroupRef, day)];
       const isCompleteRow = completenessByGroup[group] as readonly Cell[];
       for (let row = 0; row < ciks.length; row += 1)
         if (isCompleteRow[row] === true && isValid(row)) completeRows.set(ciks[row] as number, group, row);
@@ -106,26 +106,27 @@ export class HistoryRows {
    * Returns each column's cells that are valid on the day: by company number, or in the order of `companies`. Skips row
    * groups in which all requested columns are empty.
    */
-  async cellsOf(names: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
-    if (names.length === 0) return [];
-    const columnsByGroup = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, names);
+  async cellsOf(columnNames: readonly string[], companies?: readonly number[]): Promise<(readonly Cell[])[]> {
+    if (columnNames.length === 0) return [];
+    const columnsByGroup = await this.#release.columnsIn(SCREEN_HISTORY, this.#groups, columnNames);
     const filledGroups = [...this.#groups.keys()].filter((group) =>
-      names.some((name) => columnsByGroup[group]?.isEmpty(name) === false),
+      columnNames.some((name) => columnsByGroup[group]?.isEmpty(name) === false),
     );
     await this.#numberRowsOf(filledGroups);
-    const positions = companies && this.#positionsOf(companies);
-    const rowsByGroup = positions && filledGroups.map((group) => this.#rowsOf(group, positions));
-    return names.map((name) => {
+    const positionByCompany = companies && this.#positionsOf(companies);
+    const rowsByGroup = positionByCompany && filledGroups.map((group) => this.#rowsOf(group, positionByCompany));
+    return columnNames.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
       for (const [index, group] of filledGroups.entries()) {
         const columns = columnsByGroup[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
-        const numbers = this.#companyNumbers[group] as Int32Array;
+        const companyNumbers = this.#companyNumbers[group] as Int32Array;
         const rows = rowsByGroup?.[index];
-        if (rows === undefined || positions === undefined) setLatest(cells, columns, name, numbers);
+        if (rows === undefined || positionByCompany === undefined) setLatestCells(cells, columns, name, companyNumbers);
         else if (rows.length > 0)
           for (const [position, cell] of columns.cells(name, rows).entries())
-            if (cell !== null) cells[positions[numbers[rows[position] as number] as number] as number] = cell;
+            if (cell !== null)
+              cells[positionByCompany[companyNumbers[rows[position] as number] as number] as number] = cell;
       }
       for (let company = 0; company < cells.length; company += 1)
         if (cells[company] === EMPTIED_CELL) cells[company] = null;
@@ -144,44 +145,44 @@ export class HistoryRows {
     for (const [index, group] of newGroups.entries()) this.#numberRows(group, columnsByGroup[index] as GroupColumns);
   }
 
-  #numberRows(group: number, columns: GroupColumns): void {
+  #numberRows(groupIndex: number, columns: GroupColumns): void {
     const ciks = columns.integers('cik');
-    const isValid = rowFilter(columns, this.#groups[group] as RowGroupRef, this.#day);
+    const isValid = createRowTest(columns, this.#groups[groupIndex] as RowGroupRef, this.#day);
     const { numberByCik, groups, rows } = this.#completeRows;
-    const numbers = new Int32Array(columns.rows).fill(NO_COMPANY);
-    for (let row = 0; row < numbers.length; row += 1) {
+    const companyNumbers = new Int32Array(columns.rows).fill(NO_COMPANY);
+    for (let row = 0; row < companyNumbers.length; row += 1) {
       const companyNumber = numberByCik.get(ciks[row] as number);
       if (companyNumber === undefined) continue;
       const completeRowGroup = groups[companyNumber] as number;
       const followsCompleteRow =
-        completeRowGroup < group || (completeRowGroup === group && (rows[companyNumber] as number) <= row);
-      if (followsCompleteRow && isValid(row)) numbers[row] = companyNumber;
+        completeRowGroup < groupIndex || (completeRowGroup === groupIndex && (rows[companyNumber] as number) <= row);
+      if (followsCompleteRow && isValid(row)) companyNumbers[row] = companyNumber;
     }
-    this.#companyNumbers[group] = numbers;
+    this.#companyNumbers[groupIndex] = companyNumbers;
   }
 
   /** Returns, by company number, the company's position in `companies`; `NO_COMPANY` if it is not selected. */
   #positionsOf(companies: readonly number[]): Int32Array {
-    const positions = new Int32Array(this.ciks.length).fill(NO_COMPANY);
-    for (const [position, number] of companies.entries()) positions[number] = position;
-    return positions;
+    const positionByCompany = new Int32Array(this.ciks.length).fill(NO_COMPANY);
+    for (const [position, number] of companies.entries()) positionByCompany[number] = position;
+    return positionByCompany;
   }
 
   /** Returns the valid rows of selected companies in a row group. */
-  #rowsOf(group: number, positions: Int32Array): number[] {
-    const numbers = this.#companyNumbers[group] as Int32Array;
+  #rowsOf(groupIndex: number, positionByCompany: Int32Array): number[] {
+    const numbers = this.#companyNumbers[groupIndex] as Int32Array;
     const rows: number[] = [];
     for (let row = 0; row < numbers.length; row += 1) {
-      const number = numbers[row] as number;
-      if (number !== NO_COMPANY && positions[number] !== NO_COMPANY) rows.push(row);
+      const companyNumber = numbers[row] as number;
+      if (companyNumber !== NO_COMPANY && positionByCompany[companyNumber] !== NO_COMPANY) rows.push(row);
     }
     return rows;
   }
 }
 
 /** For each company in a row group, sets the company's cell to its last non-null cell in the group. */
-function setLatest(cells: Cell[], columns: GroupColumns, name: string, companyNumbers: Int32Array): void {
-  const column = columns.cells(name);
+function setLatestCells(cells: Cell[], columns: GroupColumns, columnName: string, companyNumbers: Int32Array): void {
+  const column = columns.cells(columnName);
   for (let row = 0; row < companyNumbers.length; row += 1) {
     const company = companyNumbers[row] as number;
     const cell = column[row] as Cell;
@@ -211,7 +212,7 @@ async function readRowColumns(
 const hasLaterRows = ({ lastKey }: RowGroupRef, day: string): boolean => lastKey >= monthKey(day);
 
 /** Returns a test whether a row of the group is on or before the day. */
-function rowFilter(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {
+function createRowTest(columns: GroupColumns, group: RowGroupRef, day: string): (row: number) => boolean {
   if (!hasLaterRows(group, day)) return () => true;
   const days = columns.cells('day');
   return (row) => String(days[row]) <= day;

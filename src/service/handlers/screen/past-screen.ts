@@ -52,10 +52,10 @@ export class PastScreen {
     const companies: PastCompany[] = [];
     for (let position = 0; position < companyCiks.length; position += 1) {
       const cik = companyCiks[position] as Cell;
-      const number = history.numberOf(cik);
-      const yearEnd = number === undefined ? null : (yearEnds[number] ?? null);
-      if (number !== undefined && yearEnd !== null && String(yearEnd) >= earliestYearEnd)
-        companies.push({ cik, position, number });
+      const companyNumber = history.numberOf(cik);
+      const yearEnd = companyNumber === undefined ? null : (yearEnds[companyNumber] ?? null);
+      if (companyNumber !== undefined && yearEnd !== null && String(yearEnd) >= earliestYearEnd)
+        companies.push({ cik, position, number: companyNumber });
     }
     return new PastScreen(release, day, history, companies);
   }
@@ -70,28 +70,29 @@ export class PastScreen {
       ...(await this.#readPriceColumns(newColumns, companies)),
     ]);
     if (rows === undefined) for (const [name, cells] of columnsByName) this.#columnsOfAllCompanies.set(name, cells);
-    const cellsOf = (name: string): readonly Cell[] => {
-      const allCells = this.#columnsOfAllCompanies.get(name);
+    const cellsOf = (columnName: string): readonly Cell[] => {
+      const allCells = this.#columnsOfAllCompanies.get(columnName);
       if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
-      return columnsByName.get(name) ?? constantColumn(name, companies.length);
+      return columnsByName.get(columnName) ?? constantColumn(columnName, companies.length);
     };
     const cells = columns.map((name) => [name, cellsOf(name)] as const);
     return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
   }
 
   async #readCompanyColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => COMPANY_COLUMNS.includes(name));
+    const columnNames = columns.filter((name) => COMPANY_COLUMNS.includes(name));
     const positions = companies.map(({ position }) => position);
-    const cells = names.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, names, positions);
-    return names.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
+    const cells =
+      columnNames.length === 0 ? [] : await this.#release.columnsOf(SCREEN_HISTORY_COMPANIES, columnNames, positions);
+    return columnNames.map((name, index) => [name, cells[index] as readonly Cell[]] as const);
   }
 
   async #readPriceColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => PRICED_COLUMNS.has(name));
-    if (names.length === 0 || companies.length === 0) return names.map((name) => [name, []] as const);
+    const columnNames = columns.filter((name) => PRICED_COLUMNS.has(name));
+    if (columnNames.length === 0 || companies.length === 0) return columnNames.map((name) => [name, []] as const);
     const findQuotes = await this.#readQuotes();
     const quotes = findQuotes(companies.map(({ cik }) => cik));
-    const figures = PRICE_FIGURES.filter(({ key }) => names.includes(key));
+    const figures = PRICE_FIGURES.filter(({ key }) => columnNames.includes(key));
     const operands = [...new Set(figures.flatMap(({ operand }) => operand ?? []))];
     const neededColumns = [
       ...[...operands, PRICED_OPERANDS],
@@ -102,7 +103,7 @@ export class PastScreen {
     const operandColumns = new Map(
       figures.length === 0 ? [] : await this.#readHistoryColumns(neededColumns, companies),
     );
-    return names.map((name): [string, readonly Cell[]] => {
+    return columnNames.map((name): [string, readonly Cell[]] => {
       if (name === 'price_day') return [name, quotes.map((quote) => quote?.priceDay ?? null)];
       const figure = figures.find(({ key }) => key === name);
       const cells =
@@ -120,17 +121,17 @@ export class PastScreen {
   }
 
   async #readHistoryColumns(columns: readonly string[], companies: readonly PastCompany[]) {
-    const names = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
-    if (companies.length === 0) return names.map((name) => [name, [] as readonly Cell[]] as const);
-    const neededNames = names.some((name) => TWELVE_MONTHS_COLUMNS.has(name))
-      ? [...new Set([...names, 'ttm_end_date'])]
-      : names;
+    const columnNames = columns.filter((name) => HISTORY_COLUMN_NAMES.has(name));
+    if (companies.length === 0) return columnNames.map((name) => [name, [] as readonly Cell[]] as const);
+    const neededNames = columnNames.some((name) => TWELVE_MONTHS_COLUMNS.has(name))
+      ? [...new Set([...columnNames, 'ttm_end_date'])]
+      : columnNames;
     const columnsOfCompanies = await this.#readCells(neededNames, companies);
     const twelveMonthsEnds = columnsOfCompanies[neededNames.indexOf('ttm_end_date')] ?? [];
     const recentTwelveMonthsEnds = new Set(
       [...new Set(twelveMonthsEnds)].filter((end) => end !== null && areTwelveMonthsRecent(String(end), this.#day)),
     );
-    return names.map((name, index) => {
+    return columnNames.map((name, index) => {
       const cells = columnsOfCompanies[index] as readonly Cell[];
       if (name === 'fiscal_year') return [name, cells.map((cell) => (cell === null ? null : Number(cell)))] as const;
       if (!TWELVE_MONTHS_COLUMNS.has(name)) return [name, cells] as const;
@@ -141,19 +142,19 @@ export class PastScreen {
     });
   }
 
-  async #readCells(names: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
-    const numbers = companies.map(({ number }) => number);
-    if (companies.length < this.#companies.length) return this.#history.cellsOf(names, numbers);
-    const columns = await this.#history.cellsOf(names);
-    return columns.map((cells) => numbers.map((number) => cells[number] ?? null));
+  async #readCells(columnNames: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
+    const companyNumbers = companies.map(({ number }) => number);
+    if (companies.length < this.#companies.length) return this.#history.cellsOf(columnNames, companyNumbers);
+    const columns = await this.#history.cellsOf(columnNames);
+    return columns.map((cells) => companyNumbers.map((number) => cells[number] ?? null));
   }
 }
 
 const textOf = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
 /** Returns the price for the column `price`, and the market capitalization for any other column. */
-function marketValueOf({ price, shares }: PastQuote, name: string): string | null {
-  if (name === 'price') return price;
+function marketValueOf({ price, shares }: PastQuote, columnName: string): string | null {
+  if (columnName === 'price') return price;
   return shares === null ? null : multiply(price, shares);
 }
 
@@ -233,7 +234,7 @@ const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
  * Returns the column `coverage_state`, which is `covered` in all rows, because a company without core metrics has no
  * row. Throws for any other column.
  */
-function constantColumn(name: string, length: number): readonly Cell[] {
-  if (name === 'coverage_state') return Array<Cell>(length).fill('covered');
-  throw new Error(`the screen of a past day has no column ${name}`);
+function constantColumn(columnName: string, length: number): readonly Cell[] {
+  if (columnName === 'coverage_state') return Array<Cell>(length).fill('covered');
+  throw new Error(`the screen of a past day has no column ${columnName}`);
 }

@@ -47,8 +47,8 @@ export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][]
 export function cellsIn(chunk: ChunkPages, rows: number, onlyRows?: readonly number[]): Cell[] {
   const cellsOfPages = chunk.data.map((page) => {
     const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rows);
-    if (pageRows === undefined) return allCells(chunk, page);
-    return cellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
+    if (pageRows === undefined) return decodeAllCells(chunk, page);
+    return decodeCellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
   });
   return cellsOfPages.length === 1 ? (cellsOfPages[0] as Cell[]) : cellsOfPages.flat();
 }
@@ -73,13 +73,13 @@ function rowsWithin(onlyRows: readonly number[] | undefined, startRow: number, e
     : onlyRows.filter((row) => row >= startRow && row < endRow);
 }
 
-function allCells(chunk: ChunkPages, page: DataPage): Cell[] {
+function decodeAllCells(chunk: ChunkPages, page: DataPage): Cell[] {
   if (page.count === 0) return Array<Cell>(page.rows).fill(null);
-  const values = allValues(chunk, page);
+  const values = decodeAllValues(chunk, page);
   return page.count === page.rows ? values : spreadValues(values, page.levels, page.rows);
 }
 
-function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
+function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
   if (encoding === ENCODING_NUMBERS.plain) return plainValues(content, type, count);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
@@ -98,11 +98,11 @@ function allValues({ column: { type }, dictionary }: ChunkPages, { encoding, con
   return cells;
 }
 
-function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {
+function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {
   if (page.count === 0) return rows.map(() => null);
-  if (page.count === page.rows) return valuesAt(chunk, page, rows);
+  if (page.count === page.rows) return decodeValuesAt(chunk, page, rows);
   const valuePositions = valuePositionsOfRows(page.levels, page.rows, rows);
-  const values = valuesAt(
+  const values = decodeValuesAt(
     chunk,
     page,
     valuePositions.filter((valuePosition) => valuePosition !== null),
@@ -112,7 +112,7 @@ function cellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Ce
 }
 
 /** Returns the values at the given positions of a page, ascending. */
-function valuesAt(
+function decodeValuesAt(
   { column: { type }, dictionary }: ChunkPages,
   { encoding, content, count }: DataPage,
   valuePositions: readonly number[],

@@ -62,18 +62,18 @@ export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { fr
   for (const page of data) {
     if (page.firstRow >= to || page.firstRow + page.rows <= from) continue;
     const pageRange = { from: Math.max(from - page.firstRow, 0), to: Math.min(to - page.firstRow, page.rows) };
-    const start = page.firstRow + pageRange.from - from;
+    const firstIndex = page.firstRow + pageRange.from - from;
     const readPresentIndices = (range: RowRange) =>
       page.encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null
         ? readIndices(page, dictionary, range)
         : appendValues(page, type, range, values);
-    if (page.count === 0) indices.fill(values.add(null), start, start + pageRange.to - pageRange.from);
+    if (page.count === 0) indices.fill(values.add(null), firstIndex, firstIndex + pageRange.to - pageRange.from);
     else
       indices.set(
         page.count === page.rows
           ? readPresentIndices(pageRange)
           : insertNulls(readPresentIndices, page, pageRange, values),
-        start,
+        firstIndex,
       );
   }
   return new ColumnCells(values, indices);

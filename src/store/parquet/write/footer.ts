@@ -53,21 +53,21 @@ export class Footer {
       chunkOffset += chunk.length;
       uncompressedBytes += chunk.uncompressedBytes;
     }
-    const group = new ThriftStruct().structs(1, columns).long(2, uncompressedBytes).long(3, rows);
+    const encodedGroup = new ThriftStruct().structs(1, columns).long(2, uncompressedBytes).long(3, rows);
     const sortColumnIndex = this.#description.columns.findIndex(({ name }) => name === this.#description.sortedBy);
     if (sortColumnIndex >= 0)
-      group.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
-    this.#encodedGroups.push(group.long(6, chunkOffset - offset).finish());
+      encodedGroup.structs(4, [new ThriftStruct().int(1, sortColumnIndex).flag(2, false).flag(3, false)]);
+    this.#encodedGroups.push(encodedGroup.long(6, chunkOffset - offset).finish());
     this.rows += rows;
   }
 
   /** Yields the footer and the final magic bytes, in pieces. */
   *pieces(): Generator<Uint8Array> {
     const { columns, metadata = {} } = this.#description;
-    const root = new ThriftStruct().text(4, 'root').int(5, columns.length);
+    const rootElement = new ThriftStruct().text(4, 'root').int(5, columns.length);
     const footer = new ThriftStruct()
       .int(1, PARQUET_VERSION)
-      .structs(2, [root, ...columns.map(schemaElement)])
+      .structs(2, [rootElement, ...columns.map(schemaElement)])
       .long(3, this.rows);
     let length = 0;
     const countBytes = (piece: Uint8Array) => {

@@ -82,21 +82,21 @@ const MAX_HEADER_BYTES = 5;
 export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number): Uint8Array {
   const groupCount = Math.ceil(numbers.length / NUMBERS_PER_GROUP);
   const bytes = new Uint8Array(groupCount * (bitWidth + 2 * MAX_HEADER_BYTES) + MAX_HEADER_BYTES);
-  let position = 0;
+  let byteOffset = 0;
   const writeHeader = (value: number) => {
     let remaining = value;
-    for (; remaining > 127; remaining >>>= 7) bytes[position++] = remaining | 128;
-    bytes[position++] = remaining;
+    for (; remaining > 127; remaining >>>= 7) bytes[byteOffset++] = remaining | 128;
+    bytes[byteOffset++] = remaining;
   };
   const packNumbers = (from: number, to: number) => {
     if (from === to) return;
-    const count = Math.ceil((to - from) / NUMBERS_PER_GROUP);
-    writeHeader((count << 1) | 1);
+    const packedGroupCount = Math.ceil((to - from) / NUMBERS_PER_GROUP);
+    writeHeader((packedGroupCount << 1) | 1);
     let [bits, usedBits] = [0, 0];
-    for (let index = from; index < from + count * NUMBERS_PER_GROUP; index++) {
+    for (let index = from; index < from + packedGroupCount * NUMBERS_PER_GROUP; index++) {
       bits |= (numbers[index] ?? 0) << usedBits;
       for (usedBits += bitWidth; usedBits >= 8; usedBits -= 8) {
-        bytes[position++] = bits;
+        bytes[byteOffset++] = bits;
         bits >>>= 8;
       }
     }
@@ -112,9 +112,9 @@ export function encodeRuns(numbers: Uint8Array | Uint32Array, bitWidth: number):
     }
     packNumbers(firstUnpacked, runStart);
     writeHeader((runEnd - runStart) << 1);
-    for (let bits = 0; bits < bitWidth; bits += 8) bytes[position++] = number >>> bits;
+    for (let bits = 0; bits < bitWidth; bits += 8) bytes[byteOffset++] = number >>> bits;
     runStart = firstUnpacked = runEnd;
   }
   packNumbers(firstUnpacked, numbers.length);
-  return bytes.subarray(0, position);
+  return bytes.subarray(0, byteOffset);
 }

@@ -40,14 +40,14 @@ export function writeColumn(
 ): ColumnChunk {
   const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
   const nulls = rows - (indices ?? values).length;
-  const page = { rows, nulls, levels: levels === null ? null : encodeRuns(levels, 1) };
+  const dataPage = { rows, nulls, levels: levels === null ? null : encodeRuns(levels, 1) };
   if (indices !== null) pages.addDictionaryPage(values.length, plainContent(values, type));
   const dataPageOffset = pages.length - start;
   if (indices === null)
-    pages.addDataPage({ ...page, encoding: ENCODING_NUMBERS.plain, content: plainContent(values, type) });
+    pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: plainContent(values, type) });
   else
     pages.addDataPage({
-      ...page,
+      ...dataPage,
       encoding: ENCODING_NUMBERS.rleDictionary,
       content: encodeIndices(indices, values.length),
     });
