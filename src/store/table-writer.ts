@@ -76,7 +76,7 @@ export class TableSink<Row> {
 
   /** Removes the file of an empty table, so that the release does not include the table. */
   omit(): void {
-    if (this.#rowCount > 0) throw new RangeError(`${this.#table.name} has rows and cannot be left out`);
+    if (this.#rowCount > 0) throw new RangeError(`the table ${this.#table.name} has rows and cannot be omitted`);
     this.#writer.remove();
   }
 

@@ -51,12 +51,12 @@ export function responseHeaders(
 }
 
 /**
- * Problem details by Node's error code, for requests that Node.js would itself refuse (400, 408 or 431) without a
+ * Problem details by Node's error code, for requests that Node.js would itself refuse (400, 408, 413 or 431) without a
  * problem document.
  */
 const DETAIL_BY_ERROR_CODE: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The URL and headers of the request are too long.',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The body of the request is not well-formed.',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'The chunk extensions in the body of the request are too long.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive completely in time.',
 };
 

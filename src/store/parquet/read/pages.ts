@@ -138,12 +138,12 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
         size: header.size,
         content: NO_CONTENT,
       };
-    } else if (header.data === null) throw new Error(`column ${name} has a page of an unknown kind`);
+    } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
       const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
       checkRows(header.data, name, rows - firstRow);
       if (levelsSize > Math.min(header.size, header.compressedSize))
-        throw new Error(`column ${name} has levels that are longer than their page`);
+        throw new Error(`column ${name} has definition levels that are longer than their page`);
       if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRows - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
       const levels = pageBytes.subarray(0, levelsSize);

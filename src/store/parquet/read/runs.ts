@@ -21,7 +21,7 @@ class RunReader {
 
   /** @param start byte offset of the first run */
   constructor(bytes: Uint8Array, start: number, width: number, count: number) {
-    if (width > 24) throw new Error(`numbers of ${width} bits are not supported`);
+    if (width > 24) throw new Error(`runs of numbers with ${width} bits are not supported`);
     this.#bytes = bytes;
     this.#bitWidth = width;
     this.#count = count;
