@@ -69,7 +69,7 @@ export interface GroupRange {
   readonly end: number;
 }
 
-/** Number of row groups to cache per table with a key, including decoded columns: the most recently read ones. */
+/** Maximum number of cached row groups per larger table: the most recently read ones, including decoded columns. */
 const MAX_CACHED_GROUPS = 4;
 /** Tables with at most this number of rows, such as the names of all companies, are cached completely. */
 const MAX_CACHED_ROWS = 30_000;

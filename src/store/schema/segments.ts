@@ -44,10 +44,7 @@ export interface SegmentRow {
   readonly fiscalPeriod: string;
   readonly end: string;
   readonly derived: boolean;
-  /**
-   * 1 for the latest period and all periods comparable with it; each recast of segments separates periods, and earlier
-   * periods have a number larger by one.
-   */
+  /** 1 for the latest period and the periods comparable with it; larger by one before each recast of segments. */
   readonly basis: number;
   readonly accession: string;
   readonly form: string;

@@ -75,7 +75,7 @@ export const insiderActivity: Handler<'insider-activity'> = async ({ release, pa
   return { data: toActivityPage(await readTotals(release, filter), filings) };
 };
 
-/** Reads all matching filings of the companies, and returns one page of them. */
+/** Reads all matching filings of the companies, and returns one page of these filings. */
 async function readActivityOfCompanies(
   release: ReleaseReader,
   ciks: readonly number[],
