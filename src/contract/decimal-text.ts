@@ -75,6 +75,11 @@ export function isZero(value: Decimal): boolean {
   return !isDigitAboveZero(value.charCodeAt(0)) && !/[1-9]/.test(value);
 }
 
+/** Returns the digits from the first to the last nonzero digit, without sign and point; empty for zero. */
+export function significantDigits(value: Decimal): string {
+  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
+}
+
 function isDigitAboveZero(code: number): boolean {
   return code > ZERO_CODE && code <= NINE_CODE;
 }

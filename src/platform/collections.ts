@@ -33,5 +33,24 @@ export function sortIfNeeded<T>(items: T[], compare: (a: T, b: T) => number): T[
   return items;
 }
 
+/** Returns the only element of a list; null if the list has none or several. */
+export function onlyElement<T>(elements: readonly T[]): T | null {
+  return elements.length === 1 ? (elements[0] as T) : null;
+}
+
+/**
+ * Returns the first index from `from` that passes a test, or `to` if no index before `to` passes. A binary search: all
+ * indexes after the first must pass, too.
+ */
+export function findFirstIndex(from: number, to: number, passes: (index: number) => boolean): number {
+  let [lowIndex, highIndex] = [from, to];
+  while (lowIndex < highIndex) {
+    const middleIndex = Math.floor((lowIndex + highIndex) / 2);
+    if (passes(middleIndex)) highIndex = middleIndex;
+    else lowIndex = middleIndex + 1;
+  }
+  return lowIndex;
+}
+
 /** Returns the sum of numbers; 0 for an empty list. */
 export const sumNumbers = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -179,3 +179,8 @@ function readValue(value: unknown): Decimal | null {
   const decimal = parseDecimal(value);
   return decimal === null || decimal.length > MAX_VALUE_LENGTH ? null : decimal;
 }
+
+/** Returns the same key for facts of one filing with the same concept, unit and dates. */
+export function factKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
+  return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
+}

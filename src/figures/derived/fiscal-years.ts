@@ -28,7 +28,7 @@ export interface FigurePeriod {
 }
 
 /** Maximum number of days between the end of a period and the date of its balance sheet. */
-const MAX_DAYS_FROM_PERIOD_END = 7;
+export const MAX_DAYS_FROM_PERIOD_END = 7;
 
 /** Returns the periods of a kind that have flows, latest first. */
 export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FigurePeriod[];

@@ -191,7 +191,8 @@ function isMeaningfulRatio(key: string, kind: (typeof RATIO_PERIOD_KINDS)[number
   }
 }
 
-function listMetricsUsedBy(key: string): string[] {
+/** Returns the metrics that a figure's formula refers to, directly or not; for a metric, the metric itself. */
+export function listMetricsUsedBy(key: string): string[] {
   const definition = figureOf(key);
   return definition === null || isMetric(definition)
     ? [key]

@@ -8,9 +8,9 @@ import { absolute, add, multiply, subtract, sum } from '../../contract/decimal.t
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
-import { addDays, dayNumber, daysBetween } from '../../platform/dates.ts';
+import { addDays, dayNumber } from '../../platform/dates.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
-import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { isSameBoundary, SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
@@ -191,10 +191,6 @@ function deriveSeriesQuarters(
   return derivedFigures;
 }
 
-function isNear(a: string, b: string): boolean {
-  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
-}
-
 /** Consecutive parts from the start of a longer period, and the first day after the last part. */
 interface Partition {
   readonly parts: readonly Figure[];
@@ -250,7 +246,7 @@ function deriveRemainingQuarter(
     partsSums.push(sum(parts.map(({ value }) => value)));
     if (quarter !== null) continue;
     const start =
-      quarterContext.start !== null && isNear(quarterContext.start, remainderStart)
+      quarterContext.start !== null && isSameBoundary(quarterContext.start, remainderStart)
         ? quarterContext.start
         : remainderStart;
     const { fiscalPeriod } = quarterContext;

@@ -5,7 +5,7 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
-import { SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
+import { isSameBoundary } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
@@ -107,7 +107,8 @@ class YearWindow implements Figure {
 function isSumOfQuarters({ start, end, value }: Figure, quarters: readonly Figure[]): boolean {
   const lastFourQuarters = findFourQuarters(end, quarters);
   const firstStart = lastFourQuarters?.at(-1)?.start;
-  if (lastFourQuarters == null || firstStart == null || start === null || !isSameStart(firstStart, start)) return true;
+  if (lastFourQuarters == null || firstStart == null || start === null || !isSameBoundary(firstStart, start))
+    return true;
   const quarterValues = lastFourQuarters.map((quarter) => quarter.value);
   return areEqualExceptRounding(sum(quarterValues), value, quarterValues);
 }
@@ -170,10 +171,6 @@ function deriveUpdatedYear(end: string, years: readonly Figure[], yearToDateFigu
 function createWindowSubject(firstFigure: Figure, lastFigure: Figure): FigureSubject {
   const { metricKey, unit, start } = firstFigure;
   return { metricKey, unit, start, end: lastFigure.end, periodKind: 'ttm', fiscalYear: null, fiscalPeriod: null };
-}
-
-function isSameStart(a: string, b: string): boolean {
-  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
 }
 
 function isFollowedBy(earlierFigure: Figure, laterFigure: Figure): boolean {

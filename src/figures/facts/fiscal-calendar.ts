@@ -24,9 +24,15 @@ export interface FiscalCalendar {
   labelOfFiling(accession: string): FiscalLabel | null;
 }
 
+/** Maximum number of days, in any year, between a comparative year's end and the end of an annual report's year. */
+const MAX_DAYS_FROM_REPORTED_DAY = 20;
+/** Year ends that are at least this number of days apart belong to different fiscal years. */
+const MIN_DAYS_BETWEEN_YEARS = 300;
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
 /** Maximum number of days between the end of a fiscal year of 52 or 53 weeks and its anniversary. */
 const MAX_YEAR_END_DRIFT_DAYS = 7;
+/** Minimum and maximum number of days from one fiscal year's end to the next. */
+const MIN_YEAR_DAYS = 340;
 const MAX_YEAR_DAYS = 385;
 /** Maximum number of days between the end of a 12-week quarter and the nearest fourth of its year. */
 const MAX_QUARTER_DRIFT_DAYS = 28;
@@ -41,7 +47,7 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
   const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
     const yearEnd = findEnclosingYearEnd(yearEnds, end);
     if (yearEnd === null) return null;
-    const previousEnd = yearEnds.findLast((day) => day <= yearEnd - 340);
+    const previousEnd = yearEnds.findLast((day) => day <= yearEnd - MIN_YEAR_DAYS);
     const yearDays = previousEnd !== undefined && yearEnd - previousEnd <= MAX_YEAR_DAYS ? yearEnd - previousEnd : 365;
     const elapsedDays = end - (yearEnd - yearDays);
     const quarter = Math.round(elapsedDays / (yearDays / 4));
@@ -143,7 +149,8 @@ function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
     seenEnds.add(fact.end);
     const end = dayNumber(fact.end);
-    if (reportedYearEnds.some((reportedEnd) => countDaysApartInYear(reportedEnd, end) <= 20)) yearEndDays.add(end);
+    if (reportedYearEnds.some((reportedEnd) => countDaysApartInYear(reportedEnd, end) <= MAX_DAYS_FROM_REPORTED_DAY))
+      yearEndDays.add(end);
   }
   for (const end of findPresentedYearEnds(facts)) yearEndDays.add(dayNumber(end));
   return [...yearEndDays].sort((a, b) => a - b);
@@ -178,7 +185,7 @@ function countDaysApartInYear(a: number, b: number): number {
  */
 function findEnclosingYearEnd(yearEnds: readonly number[], day: number): number | null {
   const nextYearEnd = yearEnds.find((end) => end >= day - MAX_YEAR_END_DRIFT_DAYS);
-  if (nextYearEnd !== undefined && nextYearEnd - day <= MAX_YEAR_DAYS - 13) return nextYearEnd;
+  if (nextYearEnd !== undefined && nextYearEnd - day <= 365 + MAX_YEAR_END_DRIFT_DAYS) return nextYearEnd;
   const nearestYearEnd = nextYearEnd ?? yearEnds.at(-1);
   if (nearestYearEnd === undefined) return null;
   const yearCount = Math.ceil((day - MAX_YEAR_END_DRIFT_DAYS - nearestYearEnd) / 365.25);
@@ -249,7 +256,7 @@ function resolveClashes(yearOffsetByEnd: Map<number, number>): void {
       pushTo(endsByFiscalYear, fiscalYear, end);
     }
     const clashingEnds = [...endsByFiscalYear.values()]
-      .filter((ends) => Math.max(...ends) - Math.min(...ends) >= 300)
+      .filter((ends) => Math.max(...ends) - Math.min(...ends) >= MIN_DAYS_BETWEEN_YEARS)
       .flat();
     const unusualEnds = clashingEnds.filter((end) => yearOffsetByEnd.get(end) !== usualOffset);
     if (unusualEnds.length === 0) return;

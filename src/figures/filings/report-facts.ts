@@ -4,8 +4,10 @@
  * same reports. According to a comparison, company facts contain only facts without dimensions, only the most precise
  * of repeated facts, and durations of one day as instants.
  */
+
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { factKey } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { mappingsOfConcept } from '../metrics/concepts.ts';
 import { splitEffectOn } from '../metrics/metric-rules.ts';
@@ -103,8 +105,4 @@ function normalizePerShareUnit({ unit, taxonomy, concept }: Fact): string {
   const mappings = mappingsOfConcept(taxonomy, concept);
   const isPerShare = mappings.length > 0 && mappings.every(({ metricKey }) => splitEffectOn(metricKey) === 'per_share');
   return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;
-}
-
-function factKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
-  return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
 }

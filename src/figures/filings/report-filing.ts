@@ -6,6 +6,7 @@
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import type { TaggedReport } from '../../edgar/reports/tagged-report.ts';
+import { onlyElement } from '../../platform/collections.ts';
 import { daysBetween } from '../../platform/dates.ts';
 
 /** The fields of a report that identify its filing. */
@@ -73,8 +74,4 @@ export function findFiling(
 function isOfReportPeriod(filing: FilingRecord, { form, periodEnd }: ReportIdentity): boolean {
   if (filing.form !== form || periodEnd === null || filing.reportDate === null) return false;
   return Math.abs(daysBetween(filing.reportDate, periodEnd)) <= MAX_DAYS_APART;
-}
-
-function onlyElement<T>(rows: readonly T[]): T | null {
-  return rows.length === 1 ? (rows[0] ?? null) : null;
 }

@@ -3,6 +3,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
+import { isYearApart } from '../periods/period-kind.ts';
 import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
 import { type FocusFiling, findPeriodEnd } from './fiscal-focus.ts';
 
@@ -22,8 +23,6 @@ const NO_REVENUE: ReportedRevenue = { revenue: null, revenueStart: null, revenue
 
 /** Maximum number of days between the end of the reported revenue and the end of the report's period. */
 const MAX_DAYS_FROM_PERIOD_END = 7;
-/** Minimum and maximum number of days between the ends of the same period in two consecutive years. */
-const YEAR_LENGTH_DAYS = { shortest: 350, longest: 380 };
 
 /**
  * Returns the revenue of a periodic report; all fields are null for other forms.
@@ -46,8 +45,7 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
   let priorValue: ReportedValue | null = null;
   for (const value of reliableValues) {
     if (value.periodKind !== kind || value.unit !== ownValue.unit || value.filed > filed) continue;
-    const daysApart = daysBetween(value.end, ownValue.end);
-    if (daysApart < YEAR_LENGTH_DAYS.shortest || daysApart > YEAR_LENGTH_DAYS.longest) continue;
+    if (!isYearApart(value.end, ownValue.end)) continue;
     // If several values were filed on one day, the report's own comparative is used.
     if (priorValue === null || value.filed > priorValue.filed || value.accession === accession) priorValue = value;
   }

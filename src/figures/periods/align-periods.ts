@@ -2,11 +2,13 @@
  * Assigns one pair of dates to each period. Filers shift a period's dates between filings by a day or a week (to the
  * last day of the previous period, the end of the month, or another day of the week).
  */
+
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
+import { factKey } from '../../edgar/facts/fact-row.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { dayNumber } from '../../platform/dates.ts';
+import { dayNumber, daysBetween } from '../../platform/dates.ts';
 import { detectKindOfLength, type PeriodKind } from './period-kind.ts';
 import { PeriodMap } from './period-map.ts';
 
@@ -22,6 +24,11 @@ export interface AlignedFact extends Fact {
  * and belong to another company.
  */
 export const SAME_PERIOD_DAYS = 9;
+
+/** Whether two dates may be the same first or last day of a period. */
+export function isSameBoundary(a: string, b: string): boolean {
+  return Math.abs(daysBetween(a, b)) <= SAME_PERIOD_DAYS;
+}
 
 /** A period, with its start and end as day numbers. */
 interface DayRange {
@@ -128,8 +135,4 @@ function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
         .sort((a, b) => b.count - a.count || a.period.end - b.period.end || b.period.start - a.period.start)
         .map(({ period }) => period),
     );
-}
-
-function factKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
-  return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
 }

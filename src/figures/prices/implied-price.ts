@@ -1,7 +1,9 @@
 /** The price that a reported position implies: its value divided by its number of shares. */
+
 import { absolute, divide, multiply, nearlyEqual, roundToInteger, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
+import { findFirstIndex } from '../../platform/collections.ts';
 
 /**
  * Returns the price in whole cents if that price times the shares equals the value within rounding; otherwise the
@@ -46,8 +48,8 @@ export function findMedianPrice(prices: readonly Decimal[]): AgreedPrice | null 
   if (price === undefined) return null;
   // The prices are sorted, so all prices near the median are next to it.
   const isNear = (index: number) => nearlyEqual(assertDefined(sortedPrices[index]), price, PRICE_TOLERANCE);
-  const nearStart = findFirstIndexWhere(0, middleIndex, isNear);
-  const nearEnd = findFirstIndexWhere(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
+  const nearStart = findFirstIndex(0, middleIndex, isNear);
+  const nearEnd = findFirstIndex(middleIndex + 1, sortedPrices.length, (index) => !isNear(index));
   const nearCount = nearEnd - nearStart;
   return { price, sample: sortedPrices.length, agreement: divideIntegers(nearCount, sortedPrices.length) };
 }
@@ -74,20 +76,6 @@ export function findAgreedPrice(prices: readonly Decimal[]): AgreedPrice | null 
         sample: possiblePrices.length,
         agreement: divideIntegers(largestNearPrices.length, possiblePrices.length),
       };
-}
-
-/**
- * Returns the first index that passes, or `to` if no index passes. A binary search, so all indexes after the first must
- * pass, too.
- */
-function findFirstIndexWhere(from: number, to: number, passes: (index: number) => boolean): number {
-  let [lowIndex, highIndex] = [from, to];
-  while (lowIndex < highIndex) {
-    const middleIndex = Math.floor((lowIndex + highIndex) / 2);
-    if (passes(middleIndex)) highIndex = middleIndex;
-    else lowIndex = middleIndex + 1;
-  }
-  return lowIndex;
 }
 
 /** @param total must be above zero */

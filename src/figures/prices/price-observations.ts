@@ -3,6 +3,7 @@
 import { divide, multiply } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { combineRatios, exactRatio, NO_SPLIT } from '../../contract/split-ratio.ts';
+import { onlyElement } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { isTradingDay, previousTradingDay } from '../../platform/trading-calendar.ts';
 import { computeFactor, isExplainedBy } from '../shares/split-evidence.ts';
@@ -180,11 +181,6 @@ function listPriceSteps(bounds: SplitBounds, daily: readonly Quote[]): PriceStep
     const drop = divide(previousQuote.price, nextQuote.price);
     return drop === null ? [] : [{ earlierQuote: previousQuote, laterQuote: nextQuote, drop }];
   });
-}
-
-function onlyElement<T>(elements: readonly T[]): T | null {
-  const [firstElement, ...otherElements] = elements;
-  return firstElement === undefined || otherElements.length > 0 ? null : firstElement;
 }
 
 const isWithin = (

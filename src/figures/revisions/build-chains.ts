@@ -5,7 +5,13 @@
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
-import { compareDecimals, type Decimal, isEqual, shiftDecimal } from '../../contract/decimal-text.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  isEqual,
+  shiftDecimal,
+  significantDigits,
+} from '../../contract/decimal-text.ts';
 import { convertToNewShares, NO_SPLIT, perNewShare, ratioToDecimal } from '../../contract/split-ratio.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
@@ -288,7 +294,7 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
   const isPerShare = splitEffectOn(metricKey) === 'per_share';
   const lastDigitPlace = findLastDigitPlace(value, isPerShare);
-  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || extractSignificantDigits(value).length < 2)
+  if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || significantDigits(value).length < 2)
     return false;
   const doubledDifference = multiply(absolute(subtract(value, earlierValue)), '2');
   return compareDecimals(doubledDifference, shiftDecimal('1', lastDigitPlace)) <= 0;
@@ -300,10 +306,6 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
   const decimalCount = fractionDigits.replace(/0+$/, '').length;
   const digitPlace = decimalCount > 0 ? -decimalCount : integerDigits.length - integerDigits.replace(/0+$/, '').length;
   return isPerShare ? Math.min(digitPlace, -2) : digitPlace;
-}
-
-function extractSignificantDigits(value: Decimal): string {
-  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '');
 }
 
 /** Whether the concept matches the metric less exactly than a concept by which the figure was reported before. */

@@ -4,15 +4,15 @@
  * since the last day keeps its figure, and figures too old for any later row are dropped: a company has some fifty
  * states.
  */
-import { FIGURES, figureOf, isMetric, operandsOf } from '../../contract/figures.ts';
+import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
-import { currencyOf } from '../derived/fiscal-years.ts';
-import { listOperandsOfMetric } from '../derived/formulas.ts';
+import { currencyOf, MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
+import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
 import { deriveDiscreteFigures, deriveStandingFigure, findContradictedFigure } from '../figure-values.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
@@ -54,8 +54,6 @@ const GROWTH_WINDOW_DAYS = 2400;
  * quarter some 290 days earlier.
  */
 const QUARTERS_WINDOW_DAYS = 600;
-/** Maximum number of days between a fiscal year's end and the date of its balance sheet. */
-const MAX_DAYS_FROM_YEAR_END = 7;
 
 /** Metrics that trailing twelve months are derived from; the quarters of other metrics are not needed for rows. */
 const QUARTERLY_METRICS: ReadonlySet<string> = new Set(
@@ -70,13 +68,9 @@ const COMPOUNDED_METRICS: ReadonlySet<string> = new Set(
 );
 
 /** Every metric that a screener column is derived from. */
-const NEEDED_METRICS: ReadonlySet<string> = new Set(SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key)));
-
-function listMetricsUsedBy(key: string): string[] {
-  const figure = figureOf(key);
-  if (figure === null || isMetric(figure)) return [key, ...listOperandsOfMetric(key)];
-  return operandsOf(figure.formula).flatMap(listMetricsUsedBy);
-}
+const NEEDED_METRICS: ReadonlySet<string> = new Set(
+  SCREEN_FIGURES.flatMap(({ key }) => listMetricsUsedBy(key)).flatMap((key) => [key, ...listOperandsOfMetric(key)]),
+);
 
 /** A row on a day when the row may have changed, and the filed operands of its price figures. */
 export interface ScreenEvent extends ScreenState {
@@ -319,7 +313,7 @@ function listDaysNearYearEnds(pastChains: readonly PastChain[], firstDay: string
   const yearEndDays = new Set<number>();
   for (const end of yearEndDates) {
     const day = dayNumber(end);
-    for (let offsetDays = -MAX_DAYS_FROM_YEAR_END; offsetDays <= MAX_DAYS_FROM_YEAR_END; offsetDays += 1)
+    for (let offsetDays = -MAX_DAYS_FROM_PERIOD_END; offsetDays <= MAX_DAYS_FROM_PERIOD_END; offsetDays += 1)
       yearEndDays.add(day + offsetDays);
   }
   return yearEndDays;

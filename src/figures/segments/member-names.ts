@@ -1,5 +1,5 @@
 /** Finds names that denote the same member, because filers rename members and vary their spelling. */
-import { type Decimal, isZero } from '../../contract/decimal-text.ts';
+import { type Decimal, significantDigits } from '../../contract/decimal-text.ts';
 import { getOrInsert, groupBy } from '../../platform/collections.ts';
 import { shortName } from './axes.ts';
 import type { LeafBreakdown } from './subtotals.ts';
@@ -100,7 +100,7 @@ class ComparedNames {
       for (const [laterName, laterValue] of laterMembers) {
         const pair = this.#pairOf(earlierName, laterName);
         if (pair === null) continue;
-        if (earlierValue === laterValue) pair.equalDigits += countSignificantDigits(earlierValue);
+        if (earlierValue === laterValue) pair.equalDigits += significantDigits(earlierValue).length;
         else pair.hasDifferentValue = true;
       }
     }
@@ -138,7 +138,3 @@ class ComparedNames {
 }
 
 const namePairKey = (name: string, otherName: string): string => `${name} ${otherName}`;
-
-function countSignificantDigits(value: Decimal): number {
-  return isZero(value) ? 0 : value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
-}

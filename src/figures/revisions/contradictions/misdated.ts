@@ -2,7 +2,7 @@
  * Finds facts tagged with the dates of another period, mostly quarterly facts in a table tagged with the previous year.
  */
 import { compareText } from '../../../contract/compare-text.ts';
-import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
+import { type Decimal, isZero, significantDigits } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../../platform/collections.ts';
 import { dayNumber } from '../../../platform/dates.ts';
@@ -83,7 +83,7 @@ function* findYearsAsQuarters(periods: readonly PeriodFacts[]): Generator<Fact> 
   for (const quarter of periods) {
     for (const year of (quarter.kind === 'quarter' ? yearsByEnd.get(quarter.end) : undefined) ?? []) {
       const isYearValue = ({ value, filed }: Fact) =>
-        countDigits(value) >= MIN_IDENTIFYING_DIGITS &&
+        significantDigits(value).length >= MIN_IDENTIFYING_DIGITS &&
         year.facts.some((fact) => fact.value === value && fact.filed <= filed);
       const suspects = quarter.facts.filter(isYearValue);
       if (suspects.length > 0 && periods.some((part) => isEarlierPart(part, quarter, year))) yield* suspects;
@@ -157,7 +157,7 @@ function isReportedTwice(
   { end }: PeriodFacts,
   otherReports: readonly FirstReport[],
 ): boolean {
-  if (countDigits(value) < MIN_IDENTIFYING_DIGITS) return false;
+  if (significantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
   return otherReports.some(
     (otherReport) =>
       Math.abs(dayNumber(otherReport.period.end) - dayNumber(end)) > MIN_DAYS_APART &&
@@ -167,7 +167,7 @@ function isReportedTwice(
 
 /** @param otherReports periods of the same kind whose first reported value equals the fact's value */
 function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherReports: readonly FirstReport[]): boolean {
-  if (countDigits(value) < MIN_REPEATED_DIGITS) return false;
+  if (significantDigits(value).length < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(
     ({ period, firstFact }) =>
       (isYearApart(period.end, end) || isYearApart(end, period.end)) && firstFact.filed < filed,
@@ -176,10 +176,6 @@ function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherRepor
 
 function findFirstFact({ facts }: PeriodFacts): Fact {
   return facts.reduce((earliestFact, fact) => (compareFilingDays(fact, earliestFact) < 0 ? fact : earliestFact));
-}
-
-function countDigits(value: Decimal): number {
-  return value.replace(/[-.]/g, '').replace(/^0+|0+$/g, '').length;
 }
 
 function compareFilingDays(a: Fact, b: Fact): number {

@@ -10,7 +10,7 @@ import { absolute, add, halfUnit, median, multiply, subtract } from '../../../co
 import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
-import { getOrInsert, groupBy } from '../../../platform/collections.ts';
+import { findFirstIndex, getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
@@ -132,7 +132,11 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
     for (const power of POWERS_OF_TEN) {
       const [shiftedSize, tolerance] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
       const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
-      const firstIndex = findFirstIndex(values, (otherSize) => compareDecimals(otherSize, minSize) >= 0);
+      const firstIndex = findFirstIndex(
+        0,
+        values.length,
+        (index) => compareDecimals(assertDefined(values[index]).size, minSize) >= 0,
+      );
       for (let index = firstIndex; index < values.length; index += 1) {
         const { value: large, size: largeSize } = assertDefined(values[index]);
         if (compareDecimals(largeSize, maxSize) > 0) break;
@@ -145,17 +149,6 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
         for (const otherFact of factsByValue.get(large) ?? []) yield [fact, otherFact];
     }
   }
-}
-
-/** Returns the index of the first value that passes the test, by binary search: all later values must pass, too. */
-function findFirstIndex(values: readonly { readonly size: Decimal }[], isAtLeast: (size: Decimal) => boolean): number {
-  let [lowIndex, highIndex] = [0, values.length];
-  while (lowIndex < highIndex) {
-    const middleIndex = (lowIndex + highIndex) >> 1;
-    if (isAtLeast(assertDefined(values[middleIndex]).size)) highIndex = middleIndex;
-    else lowIndex = middleIndex + 1;
-  }
-  return lowIndex;
 }
 
 /** Whether `large` has the digits of `small`, shifted left by `power` places and possibly with further digits. */

@@ -2,12 +2,14 @@
  * Finds weighted shares whose scale contradicts their own filing: income divided by earnings per share gives the number
  * of shares, and the cover states another count of shares.
  */
+
 import { absolute, multiply, nearlyEqual } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { COVER_COUNT_TAG } from '../../shares/cover-shares.ts';
 import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
 import { isNear } from './misscaled-facts.ts';
 
@@ -24,7 +26,6 @@ export interface JudgedShares {
 }
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
-const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
 const listConceptNames = (...keys: readonly string[]) => [
   ...new Set(keys.flatMap((key) => mappingsOfMetric(key).map(({ concept }) => concept))),
 ];

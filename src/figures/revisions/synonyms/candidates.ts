@@ -12,6 +12,7 @@ import { fitsPeriod, fitsUnit, isOneDirection } from '../../metrics/metric-rules
 import type { AlignedFact } from '../../periods/align-periods.ts';
 import type { PeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
+import { COVER_COUNT_TAG } from '../../shares/cover-shares.ts';
 
 /** A fact that may be the value of a metric. */
 export interface Candidate {
@@ -27,7 +28,6 @@ export interface Candidate {
 const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
 const MIN_SHARE_COUNT = '10000';
-const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
 
 /** Returns the candidates of each figure, in the order in which the figures are first reported. */
 export function groupCandidates(
