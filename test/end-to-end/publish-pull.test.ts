@@ -105,7 +105,7 @@ test('wrong arguments of data publish are usage errors', async () => {
   writeFileSync(invalidKey, 'no key', { mode: 0o600 });
   const usages: [string[], string][] = [
     [[root, '--sign-key', readableKey], 'Other users can read the private key'],
-    [[root, '--sign-key', invalidKey], 'is not a private key'],
+    [[root, '--sign-key', invalidKey], 'is not an Ed25519 private key in PEM format'],
     [[root, '--prune', '0'], 'is not a whole number'],
     [[releasesOf(home)], "is the directory of fin's own releases"],
   ];
