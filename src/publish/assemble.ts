@@ -94,9 +94,9 @@ async function unpackNeededPieces(
 /** Removes files of an earlier, interrupted pull that this pull does not need. */
 async function removeUnwanted(directory: string, files: readonly PublishedFile[]): Promise<void> {
   const wantedPaths = new Set(files.map(({ path }) => join(directory, path)));
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isDirectory() && !wantedPaths.has(path)) await rm(path);
+  for (const directoryEntry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(directoryEntry.parentPath, directoryEntry.name);
+    if (!directoryEntry.isDirectory() && !wantedPaths.has(path)) await rm(path);
   }
 }
 
@@ -220,9 +220,9 @@ export async function readLengths(file: string): Promise<ReadonlyMap<string, rea
 
 /** Returns the status of a regular file; null if the path is missing or not a regular file. */
 async function statOf(path: string) {
-  const info = await stat(path).catch((error) => {
+  const stats = await stat(path).catch((error) => {
     if (isMissing(error)) return null;
     throw error;
   });
-  return info?.isFile() === true ? info : null;
+  return stats?.isFile() === true ? stats : null;
 }

@@ -113,9 +113,9 @@ class PageWriter {
     const entriesPerPage = tables.some(({ chunks }) => chunks) ? PAGE_ENTRIES_WITH_CHUNKS : PAGE_ENTRIES;
     const firstKeys = [0];
     for (let start = 0; start + entriesPerPage < keys.length; ) {
-      const key = keys[start + entriesPerPage] ?? 0;
-      if (key > (firstKeys.at(-1) ?? 0)) firstKeys.push(key);
-      start = Math.max(start + entriesPerPage, keys.indexOf(key));
+      const boundaryKey = keys[start + entriesPerPage] ?? 0;
+      if (boundaryKey > (firstKeys.at(-1) ?? 0)) firstKeys.push(boundaryKey);
+      start = Math.max(start + entriesPerPage, keys.indexOf(boundaryKey));
     }
     return firstKeys.map((fromKey, index) => {
       const untilKey = firstKeys[index + 1] ?? Number.POSITIVE_INFINITY;

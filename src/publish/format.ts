@@ -175,10 +175,10 @@ export function parsePieces(
   const { format, files: fileEntries, packed } = parseObject(text, PIECES_FILE);
   checkFormat(format, PIECES_FILE);
   if (!Array.isArray(fileEntries)) throw new FormatError(`has a ${PIECES_FILE} without a list of files`);
-  const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
+  const sizeByPath = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const dividedFiles = fileEntries.map((fileEntry: unknown): [string, FilePieces] => {
     const { path, ...pieceLists } = isObject(fileEntry) ? fileEntry : ({} as JsonObject);
-    const size = typeof path === 'string' ? (sizes.get(path) ?? 0) : 0;
+    const size = typeof path === 'string' ? (sizeByPath.get(path) ?? 0) : 0;
     if (typeof path !== 'string' || !isFilePieces(pieceLists, size) || sumNumbers(pieceLists.lengths) !== size) {
       throw new FormatError(`has a ${PIECES_FILE} that does not match its files`);
     }

@@ -38,18 +38,18 @@ export interface PublishedSource {
  * Opens a published release. Throws a FormatError for a release without an index, and a data Failure for a release with
  * an incompatible layout or without a required column.
  */
-export function openPublishedRelease(pointer: Pointer, list: FileList, source: PublishedSource): ReleaseReader {
+export function openPublishedRelease(pointer: Pointer, fileList: FileList, source: PublishedSource): ReleaseReader {
   checkLayout(source.address, pointer.layout);
-  const opening = readReleaseIndex(list);
+  const opening = readReleaseIndex(fileList);
   const pages = new PageCache(source);
   return readerOf(identityOf(opening, pointer), <Row>(table: Table<Row>) => {
-    const entry = opening.tables[table.name];
+    const tableEntry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
-    if (entry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
-    const publishedTable = entry.byCompany === true ? { ...entry, pages: opening.companyPages } : entry;
+    if (tableEntry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
+    const publishedTable = tableEntry.byCompany === true ? { ...tableEntry, pages: opening.companyPages } : tableEntry;
     return new TableReader(
       table,
-      { ...entry, path },
+      { ...tableEntry, path },
       () => new PublishedTableSource(table.name, publishedTable, source, pages),
     );
   });

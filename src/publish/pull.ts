@@ -84,32 +84,35 @@ export async function pullRelease(request: PullRequest, context: PullContext): P
 
 async function pull(request: PullRequest, context: PullContext, pullingFolder: string): Promise<PullReport> {
   const { home, publicKey } = request;
-  const remote = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
-  const { stamp, signature } = remote.pointer;
+  const remoteRelease = await PulledRelease.find(new Transfer(context), request.stamp, publicKey);
+  const { stamp, signature } = remoteRelease.pointer;
   const directory = join(home, stamp);
   const localRelease = await readLocalRelease(directory, request.verify);
   const commonReport = { stamp, directory, signedWith: publicKey === null ? null : (signature?.key ?? null) };
   const isComplete = localRelease?.absent.some((name) => isWanted(name, request.families)) === false;
   // Without this comparison, a local release with the same stamp could have files that the key never signed.
-  if (isComplete && (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remote)))) {
+  if (
+    isComplete &&
+    (publicKey === null || (await isPublishedManifest(join(directory, MANIFEST_FILE), remoteRelease)))
+  ) {
     const current = currentStamp(home) ?? stamp;
     return { ...commonReport, state: 'up_to_date', current, files: 0, bytes: 0, absent: localRelease.absent };
   }
-  if (request.stamp === null && !request.allowOlder) refuseOlder(remote.pointer, home, context.url);
+  if (request.stamp === null && !request.allowOlder) refuseOlder(remoteRelease.pointer, home, context.url);
   const staging = join(pullingFolder, stamp);
-  const list = await remote.fetchFileList();
-  const manifest = await pullManifest(remote, list, staging);
+  const fileList = await remoteRelease.fetchFileList();
+  const manifest = await pullManifest(remoteRelease, fileList, staging);
   const tableNames = Object.keys(manifest.tables);
   const absentTables = tableNames.filter(
     (name) => !isWanted(name, request.families) && localRelease?.tables.includes(name) !== true,
   );
-  const files = absentTables.length === 0 ? list.files : filesOfTables(list, manifest, absentTables);
-  const pieces = () => pullPieces(remote, list, `${staging}.${PIECES_FILE}`);
+  const files = absentTables.length === 0 ? fileList.files : filesOfTables(fileList, manifest, absentTables);
+  const pieces = () => pullPieces(remoteRelease, fileList, `${staging}.${PIECES_FILE}`);
   const sources = await findSources(home, pullingFolder, stamp);
-  const packedFile = list.companions.find(({ path }) => path === PACKED_FILE);
-  const unpack = () => unpackTo(`${staging}.packed`, remote, packedFile);
+  const packedFile = fileList.companions.find(({ path }) => path === PACKED_FILE);
+  const unpack = () => unpackTo(`${staging}.packed`, remoteRelease, packedFile);
   await assemble({
-    remote,
+    remote: remoteRelease,
     files,
     directory: staging,
     sources,
@@ -164,8 +167,8 @@ async function readLocalRelease(directory: string, verify: boolean) {
 }
 
 /** Whether the local manifest equals the published one. */
-async function isPublishedManifest(file: string, remote: PulledRelease): Promise<boolean> {
-  const { files } = await remote.fetchFileList();
+async function isPublishedManifest(file: string, remoteRelease: PulledRelease): Promise<boolean> {
+  const { files } = await remoteRelease.fetchFileList();
   return files.find(({ path }) => path === MANIFEST_FILE)?.sha256 === hash('sha256', await readFile(file), 'hex');
 }
 
@@ -201,23 +204,23 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
 /**
  * Fetches and stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout.
  */
-async function pullManifest(remote: PulledRelease, list: FileList, staging: string): Promise<Manifest> {
-  const manifestFile = list.files.find(({ path }) => path === MANIFEST_FILE);
-  if (manifestFile === undefined) throw remote.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
-  if (list.files.some(({ path }) => path === PART_FILE))
-    throw remote.contradictionFailure(`${FILE_LIST} has a ${PART_FILE}`);
+async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
+  const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);
+  if (manifestFile === undefined) throw remoteRelease.contradictionFailure(`${FILE_LIST} has no ${MANIFEST_FILE}`);
+  if (fileList.files.some(({ path }) => path === PART_FILE))
+    throw remoteRelease.contradictionFailure(`${FILE_LIST} has a ${PART_FILE}`);
   makeDirectory(staging);
   await rm(join(staging, PART_FILE), { force: true });
-  writeDurably(join(staging, MANIFEST_FILE), await remote.fetchBytes(MANIFEST_FILE, manifestFile));
+  writeDurably(join(staging, MANIFEST_FILE), await remoteRelease.fetchBytes(MANIFEST_FILE, manifestFile));
   const manifest = readManifest(staging);
-  if (manifest.stamp !== list.stamp)
-    throw remote.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
-  const hashByPath = new Map(list.files.map(({ path, sha256 }) => [path, sha256]));
+  if (manifest.stamp !== fileList.stamp)
+    throw remoteRelease.contradictionFailure(`${MANIFEST_FILE} belongs to another release: ${manifest.stamp}`);
+  const hashByPath = new Map(fileList.files.map(({ path, sha256 }) => [path, sha256]));
   const wrongFile = Object.values(manifest.tables)
     .flatMap((table) => [table, table.index])
     .find(({ file, sha256 }) => hashByPath.get(file) !== sha256);
   if (wrongFile === undefined) return manifest;
-  throw remote.contradictionFailure(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
+  throw remoteRelease.contradictionFailure(`${FILE_LIST} and ${MANIFEST_FILE} disagree about ${wrongFile.file}`);
 }
 
 /**
@@ -232,30 +235,36 @@ function filesOfTables({ files }: FileList, { tables }: Manifest, absentTables: 
 
 /** Returns the pieces of files and stores them, so that a later pull can copy pieces if this pull is interrupted. */
 async function pullPieces(
-  remote: PulledRelease,
-  list: FileList,
+  remoteRelease: PulledRelease,
+  fileList: FileList,
   savedFile: string,
 ): Promise<ReturnType<typeof parsePieces>> {
-  const piecesFile = list.companions.find(({ path }) => path === PIECES_FILE);
+  const piecesFile = fileList.companions.find(({ path }) => path === PIECES_FILE);
   if (piecesFile === undefined) return { files: new Map(), packed: null };
   const savedBytes = await readFile(savedFile).catch(() => Buffer.alloc(0));
   const isSaved = hash('sha256', savedBytes, 'hex') === piecesFile.sha256;
-  const text = isSaved ? savedBytes : await remote.fetchBytes(PIECES_FILE, piecesFile);
-  const pieces = remote.parseOrThrow(() => parsePieces(text.toString(), list));
+  const text = isSaved ? savedBytes : await remoteRelease.fetchBytes(PIECES_FILE, piecesFile);
+  const pieces = remoteRelease.parseOrThrow(() => parsePieces(text.toString(), fileList));
   if (!isSaved) writeDurably(savedFile, text);
   return pieces;
 }
 
 /** Fetches the packed pieces and writes the unpacked pieces to a file; returns the path of the file. */
-async function unpackTo(file: string, remote: PulledRelease, packedFile: PublishedFile | undefined): Promise<string> {
+async function unpackTo(
+  file: string,
+  remoteRelease: PulledRelease,
+  packedFile: PublishedFile | undefined,
+): Promise<string> {
   if (packedFile === undefined)
-    throw remote.contradictionFailure(`${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`);
-  const bytes = await remote.fetchBytes(PACKED_FILE, packedFile);
+    throw remoteRelease.contradictionFailure(
+      `${PIECES_FILE} has packed pieces, but ${FILE_LIST} has no ${PACKED_FILE}`,
+    );
+  const bytes = await remoteRelease.fetchBytes(PACKED_FILE, packedFile);
   try {
     await pipeline([bytes], createBrotliDecompress(), limitBytes, createWriteStream(file));
   } catch (cause) {
     if (isSystemError(cause)) throw cause;
-    throw remote.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
+    throw remoteRelease.contradictionFailure(`${PACKED_FILE} cannot be unpacked`);
   }
   return file;
 }

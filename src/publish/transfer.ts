@@ -122,7 +122,10 @@ export class Transfer {
     });
   }
 
-  async #withRetries<T>(file: string, run: (get: Get, onReceived: (bytes: number) => void) => Promise<T>): Promise<T> {
+  async #withRetries<T>(
+    file: string,
+    sendRequest: (get: Get, onReceived: (bytes: number) => void) => Promise<T>,
+  ): Promise<T> {
     const { retries: rule, signal, report } = this.context;
     const tryOnce = async (): Promise<Attempt<T>> => {
       let progress = 0;
@@ -131,7 +134,7 @@ export class Transfer {
         report({ type: 'received', file, bytes });
       };
       try {
-        return { outcome: null, value: await run((path, headers) => this.#get(path, headers), onReceived) };
+        return { outcome: null, value: await sendRequest((path, headers) => this.#get(path, headers), onReceived) };
       } catch (error) {
         signal.throwIfAborted();
         if (isFailure(error) || isSystemError(error)) throw error;
@@ -172,10 +175,10 @@ export class Transfer {
 
 async function* countBytes(
   body: AsyncIterable<Uint8Array>,
-  count: (bytes: number) => void,
+  onReceived: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    count(chunk.length);
+    onReceived(chunk.length);
     yield chunk;
   }
 }

@@ -214,11 +214,11 @@ interface Group {
 
 /**
  * @param sample the directory of an undamaged release
- * @param work an empty directory
+ * @param workDirectory an empty directory
  */
-export async function openForger(sample: string, work: string): Promise<Forger> {
+export async function openForger(sample: string, workDirectory: string): Promise<Forger> {
   const manifest = readManifest(sample);
-  const directory = join(work, manifest.stamp);
+  const directory = join(workDirectory, manifest.stamp);
   mkdirSync(directory, { recursive: true });
   const tables = RELEASE_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
   const files = new Map<string, Buffer>();
@@ -261,11 +261,11 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
     const parquet = Buffer.concat([bytesOf(file).subarray(0, offset), ...group.chunks]);
     const stride = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
-    const entry = indexEntry({ ...group, chunks }, offset);
+    const changedEntry = indexEntry({ ...group, chunks }, offset);
     const indexBytes = bytesOf(index.file);
     const changedIndex = Buffer.concat([
       indexBytes.subarray(0, indexBytes.length - stride),
-      new Uint8Array(entry.buffer),
+      new Uint8Array(changedEntry.buffer),
     ]);
     writeForged(table, parquet, changedIndex);
   };
@@ -383,9 +383,11 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
           { firstKey, lastKey, rows, chunks: chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) })) },
           offset,
         );
-        const entries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(entry);
-        const rowCount = dice.pick([rows, entries.length * rows, dice.pick(NUMBERS)]);
-        writeForged(table, bytesOf(file), encodeIndex(1, Object.keys(columns).length, entries), { rows: rowCount });
+        const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(entry);
+        const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(NUMBERS)]);
+        writeForged(table, bytesOf(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
+          rows: rowCount,
+        });
       }),
     manifest: async (dice) => {
       const table = dice.pick(tables);
@@ -445,14 +447,14 @@ export async function openForger(sample: string, work: string): Promise<Forger> 
       const table = dice.pick(tables);
       const { file } = tableFileOf(table);
       const tableBytes = bytesOf(file);
-      const end = tableBytes.length - 8;
-      const footer = mutateBytes(tableBytes.subarray(end - tableBytes.readUInt32LE(end), end), dice);
+      const footerEnd = tableBytes.length - 8;
+      const footer = mutateBytes(tableBytes.subarray(footerEnd - tableBytes.readUInt32LE(footerEnd), footerEnd), dice);
       const length = dice.random() < 0.9 ? footer.length : dice.pick(NUMBERS);
       const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
-      const path = join(work, 'footer.parquet');
+      const path = join(workDirectory, 'footer.parquet');
       return outcomeOf('footer', table.name, async () => {
         // The file is long enough to be divided into pieces.
-        writeFileSync(path, Buffer.concat([tableBytes.subarray(0, end), Buffer.alloc(128 * 1024), footer, tail]));
+        writeFileSync(path, Buffer.concat([tableBytes.subarray(0, footerEnd), Buffer.alloc(128 * 1024), footer, tail]));
         const { measureFile } = await import('../../src/publish/pieces.ts');
         const { bytes, pieces: division } = await measureFile(path, new AbortController().signal);
         const pieceBytes = division?.lengths.reduce((total, pieceLength) => total + pieceLength, 0) ?? bytes;

@@ -55,28 +55,28 @@ const cellsOf = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
   rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
 
 test('a release read by ranges has the rows of the local release: of one, several or all companies, and by column', async () => {
-  const published = openSample();
+  const publishedRelease = openSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
-    expect(cellsOf(REPORTED_VALUES, await published.reportedValues(cik))).toEqual(
+    expect(cellsOf(REPORTED_VALUES, await publishedRelease.reportedValues(cik))).toEqual(
       cellsOf(REPORTED_VALUES, await localRelease.reportedValues(cik)),
     );
   }
   const keyRange = [100_000, 350_000] as const;
-  const filings = cellsOf(FILINGS, await published.rowsBetween(FILINGS, ...keyRange));
+  const filings = cellsOf(FILINGS, await publishedRelease.rowsBetween(FILINGS, ...keyRange));
   expect(filings.length).toBeGreaterThan(10_000);
   expect(filings).toEqual(cellsOf(FILINGS, await localRelease.rowsBetween(FILINGS, ...keyRange)));
-  expect(cellsOf(SECURITIES, await published.securities())).toEqual(
+  expect(cellsOf(SECURITIES, await publishedRelease.securities())).toEqual(
     cellsOf(SECURITIES, await localRelease.securities()),
   );
   const columns = ['ticker', 'revenue', 'net_margin'];
-  expect(await published.screen(columns)).toEqual(await localRelease.screen(columns));
-  expect(await published.screen(columns, [3, 1])).toEqual(await localRelease.screen(columns, [3, 1]));
-  expect(await published.coverage()).toEqual(await localRelease.coverage());
+  expect(await publishedRelease.screen(columns)).toEqual(await localRelease.screen(columns));
+  expect(await publishedRelease.screen(columns, [3, 1])).toEqual(await localRelease.screen(columns, [3, 1]));
+  expect(await publishedRelease.coverage()).toEqual(await localRelease.coverage());
 });
 
 test('equal column chunks of past screens are read once, and have the cells of the local release', async () => {
   const requestedRanges: FileRange[] = [];
-  const published = openSample(requestedRanges);
+  const publishedRelease = openSample(requestedRanges);
   const names = SCREEN_HISTORY.columns.map(({ name }) => name);
   const cellsBetween = async (reader: ReleaseReader, firstMonth: number, lastMonth: number) => {
     const columns = await reader.columnsIn(
@@ -91,7 +91,7 @@ test('equal column chunks of past screens are read once, and have the cells of t
     [200901, 200912],
     [201806, 201906],
   ] as const) {
-    expect(await cellsBetween(published, firstMonth, lastMonth)).toEqual(
+    expect(await cellsBetween(publishedRelease, firstMonth, lastMonth)).toEqual(
       await cellsBetween(localRelease, firstMonth, lastMonth),
     );
     chunkCount += (await localRelease.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth)).length * names.length;

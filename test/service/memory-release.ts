@@ -30,7 +30,7 @@ export interface ReadHooks {
 }
 
 export function memoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): ReleaseReader {
-  const read = async <T>(value: T): Promise<T> => {
+  const readAfterHook = async <T>(value: T): Promise<T> => {
     await hooks.before?.();
     return value;
   };
@@ -41,45 +41,50 @@ export function memoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Release
     });
   return {
     manifest: rows.manifest,
-    securities: () => read([...rows.securities].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))),
-    companies: () => read([...rows.companies].sort((a, b) => a.cik - b.cik)),
-    company: (cik) => read(rows.companies.find((company) => company.cik === cik) ?? null),
+    securities: () => readAfterHook([...rows.securities].sort((a, b) => (a.ticker < b.ticker ? -1 : 1))),
+    companies: () => readAfterHook([...rows.companies].sort((a, b) => a.cik - b.cik)),
+    company: (cik) => readAfterHook(rows.companies.find((company) => company.cik === cik) ?? null),
     reportedValues: (cik, keys) =>
-      read((rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey))),
-    quarterStarts: (cik, asOf) => read(collectQuarterStarts(rows.statements.get(cik) ?? [], asOf)),
-    splits: () => read<readonly Split[]>([]),
-    rawConcepts: (cik) => read(rows.rawConcepts.get(cik) ?? []),
+      readAfterHook(
+        (rows.statements.get(cik) ?? []).filter((row) => keys === undefined || keys.includes(row.metricKey)),
+      ),
+    quarterStarts: (cik, asOf) => readAfterHook(collectQuarterStarts(rows.statements.get(cik) ?? [], asOf)),
+    splits: () => readAfterHook<readonly Split[]>([]),
+    rawConcepts: (cik) => readAfterHook(rows.rawConcepts.get(cik) ?? []),
     screen: (columns, rowNumbers) => {
       const storedColumns = ['cik', 'ticker', 'exchange', 'entity_name', ...SCREEN_COLUMNS];
       const storedNames = columns.filter((column) => storedColumns.includes(column));
       const selectedRows = rowNumbers === undefined ? rows.screen : rowNumbers.map((row) => rows.screen[row]);
-      return read({
+      return readAfterHook({
         length: selectedRows.length,
         columns: Object.fromEntries(
           storedNames.map((column) => [column, selectedRows.map((row) => row?.[column] ?? null)]),
         ),
       });
     },
-    coverage: () => read(rows.coverage),
+    coverage: () => readAfterHook(rows.coverage),
     includes: ({ name }) => rows.families?.has(name) ?? false,
-    rowsOf: (table, key, ...conditions) => read(rowsBetween(table, key, key).filter(makeRowFilter(table, conditions))),
+    rowsOf: (table, key, ...conditions) =>
+      readAfterHook(rowsBetween(table, key, key).filter(makeRowFilter(table, conditions))),
     pageOf: async (table, key, { offset, limit }, ...conditions) => {
-      const keyRows = (await read(rowsBetween(table, key, key))).filter(makeRowFilter(table, conditions));
+      const keyRows = (await readAfterHook(rowsBetween(table, key, key))).filter(makeRowFilter(table, conditions));
       return { rows: keyRows.slice(offset, offset + limit), total: keyRows.length };
     },
-    rowsBetween: (table, firstKey, lastKey) => read(rowsBetween(table, firstKey, lastKey)),
+    rowsBetween: (table, firstKey, lastKey) => readAfterHook(rowsBetween(table, firstKey, lastKey)),
     rowsOfEach: (table, keys) =>
-      read([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
+      readAfterHook([...new Set(keys)].sort((a, b) => a - b).flatMap((key) => rowsBetween(table, key, key))),
     columnsOf: (table, names, rowNumbers) => {
       const tableRows = rows.families?.get(table.name) ?? [];
       const selectedRows = rowNumbers === undefined ? tableRows : rowNumbers.map((row) => tableRows[row]);
       const fieldOf = (name: string) => table.columns.find((column) => column.name === name)?.field ?? name;
-      return read(names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)));
+      return readAfterHook(
+        names.map((name) => selectedRows.map((row) => Reflect.get(Object(row), fieldOf(name)) as Cell)),
+      );
     },
     // No test asks a release in memory for screens of past days.
-    groupsBetween: () => read([]),
-    columnsIn: () => read([]),
-    allOf: <Row>(table: Table<Row>) => read((rows.families?.get(table.name) ?? []) as readonly Row[]),
+    groupsBetween: () => readAfterHook([]),
+    columnsIn: () => readAfterHook([]),
+    allOf: <Row>(table: Table<Row>) => readAfterHook((rows.families?.get(table.name) ?? []) as readonly Row[]),
     close: async () => {},
   };
 }

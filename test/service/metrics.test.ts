@@ -153,23 +153,23 @@ function makeLongHistoryService(yearCount: number) {
 
 test('the effective limit is 500 unless both keys and collapse are given', async () => {
   const service = makeLongHistoryService(700);
-  const answer = (query: string) => askBody(`/v1/securities/AAPL/metrics?period=annual&${query}`, { service });
-  const sizes = await Promise.all(
+  const askAnnual = (query: string) => askBody(`/v1/securities/AAPL/metrics?period=annual&${query}`, { service });
+  const countsAndLimits = await Promise.all(
     ['limit=600', 'limit=600&keys=revenue', 'limit=600&collapse=true', 'limit=600&keys=revenue&collapse=true'].map(
       async (query) => {
-        const { data, meta } = await answer(query);
+        const { data, meta } = await askAnnual(query);
         return [data.length, meta.limit];
       },
     ),
   );
-  expect(sizes).toEqual([
+  expect(countsAndLimits).toEqual([
     [500, 500],
     [500, 500],
     [500, 500],
     [600, 600],
   ]);
-  expect((await answer('keys=revenue&collapse=true&limit=5000')).data).toHaveLength(700);
-  expect((await answer('')).data).toHaveLength(25);
+  expect((await askAnnual('keys=revenue&collapse=true&limit=5000')).data).toHaveLength(700);
+  expect((await askAnnual('')).data).toHaveLength(25);
 });
 
 test('collapse keeps one row of a metric, unit, period kind and end', async () => {
@@ -179,8 +179,8 @@ test('collapse keeps one row of a metric, unit, period kind and end', async () =
   const valuesWithTwoStarts = [quarterValue, { ...quarterValue, start: '2024-09-28' }];
   const release = memoryRelease({ ...FILED, statements: new Map([[APPLE, valuesWithTwoStarts]]) });
   const service = serviceOf({ release: async () => release });
-  const answer = async (query: string) =>
+  const askRevenue = async (query: string) =>
     (await askBody(`/v1/securities/AAPL/metrics?period=all&keys=revenue&${query}`, { service })).data;
-  expect(await answer('')).toHaveLength(2);
-  expect(await answer('collapse=true')).toHaveLength(1);
+  expect(await askRevenue('')).toHaveLength(2);
+  expect(await askRevenue('collapse=true')).toHaveLength(1);
 });

@@ -86,7 +86,7 @@ test('a table without a key has one row group, or row groups of its requested si
     ...{ ticker: `T${index}`, tickerNormalized: `T${index}`, exchange: 'NYSE', cik: index + 1, isPrimary: true },
     ...{ isActive: true, coverageState: 'covered' as const },
   }));
-  for (const [groupRows, sizes] of [
+  for (const [groupRows, groupSizes] of [
     [undefined, [2500]],
     [1000, [1000, 1000, 500]],
   ] as const) {
@@ -95,7 +95,7 @@ test('a table without a key has one row group, or row groups of its requested si
     const sink = new TableSink(folder, table);
     sink.add(0, securities);
     const reader = openTable(folder, table, sink.finish().file);
-    expect(await reader.groupSizes()).toEqual(sizes);
+    expect(await reader.groupSizes()).toEqual(groupSizes);
     expect(await reader.columns(['cik'], [2499, 0, 1000])).toEqual([[2500, 1, 1001]]);
     expect((await reader.columns(['cik']))[0]).toEqual(securities.map(({ cik }) => cik));
     reader.close();
@@ -137,9 +137,9 @@ test('rows of many keys together give the same part as key by key', () => {
   for (const cik of ciks) singleSink.add(cik, rowsOf(cik));
   sortedSink.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
   sortedSink.addSorted(ciks.slice(1234).flatMap(rowsOf));
-  const part = sortedSink.finish();
-  expect(part.groups.length).toBeGreaterThan(1);
-  expect(part).toEqual(singleSink.finish());
+  const sortedPart = sortedSink.finish();
+  expect(sortedPart.groups.length).toBeGreaterThan(1);
+  expect(sortedPart).toEqual(singleSink.finish());
   expect(() => sortedSink.addSorted([priceRow(3001, '2026-01-02'), priceRow(3000, '2026-01-02')])).toThrow(
     /key 3000 came after those of key 3001/,
   );

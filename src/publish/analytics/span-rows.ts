@@ -23,14 +23,14 @@ export class SpanRows {
     groups: GroupRange,
     sourceRowsByGroup: readonly Uint32Array[] | null,
     computedColumns: Map<string, ColumnSource>,
-    count: number,
+    rowCount: number,
   ) {
     this.#reader = reader;
     this.#table = table;
     this.#groupRange = groups;
     this.#sourceRowsByGroup = sourceRowsByGroup;
     this.#computedColumns = computedColumns;
-    this.count = count;
+    this.count = rowCount;
   }
 
   /** Throws a data Failure if the release's table is damaged. */
@@ -59,14 +59,14 @@ export class SpanRows {
         gatherer.add(cells, null);
       }
     }
-    const count = sumNumbers(sourceRowsByGroup.map(({ length }) => length));
+    const rowCount = sumNumbers(sourceRowsByGroup.map(({ length }) => length));
     return new SpanRows(
       reader,
       table,
       groups,
       sourceRowsByGroup,
       new Map([...gatherers].map(([name, gatherer]) => [name, gatherer.finish()])),
-      count,
+      rowCount,
     );
   }
 
@@ -97,7 +97,7 @@ export class SpanRows {
 
   /** For each row, finds the previous row with the same key and the first day of the next row with that key. */
   async #linkRows({ keyColumn, wholeColumn, fromColumn, untilColumn }: ChangedRows): Promise<void> {
-    const [keys, wholeFlags, days] = [
+    const [keys, completeFlags, days] = [
       await this.#readStored(keyColumn),
       await this.#readStored(wholeColumn),
       await this.#readStored(fromColumn),
@@ -111,7 +111,7 @@ export class SpanRows {
       const previousRow = lastRowByKey.get(rowKey);
       if (previousRow !== undefined) {
         nextDayIndexes[previousRow] = numberAt(days.indices, row);
-        if (wholeFlags.cells[numberAt(wholeFlags.indices, row)] !== true) previousRows[row] = previousRow;
+        if (completeFlags.cells[numberAt(completeFlags.indices, row)] !== true) previousRows[row] = previousRow;
       }
       lastRowByKey.set(rowKey, row);
     }
@@ -172,9 +172,9 @@ class ColumnGatherer {
   finish(): ColumnSource {
     const indices = new Uint32Array(sumNumbers(this.#indexParts.map(({ length }) => length)));
     let position = 0;
-    for (const part of this.#indexParts) {
-      indices.set(part, position);
-      position += part.length;
+    for (const indexPart of this.#indexParts) {
+      indices.set(indexPart, position);
+      position += indexPart.length;
     }
     return { cells: this.#cells, indices };
   }
@@ -191,9 +191,9 @@ export function sortRowNumbers({ cells, indices }: ColumnSource): Uint32Array {
     rowsPerRank[rank] = numberAt(rowsPerRank, rank) + 1;
   }
   let nextPosition = 0;
-  const nextPositions = rowsPerRank.map((count) => {
-    nextPosition += count;
-    return nextPosition - count;
+  const nextPositions = rowsPerRank.map((rowsOfRank) => {
+    nextPosition += rowsOfRank;
+    return nextPosition - rowsOfRank;
   });
   const order = new Uint32Array(indices.length);
   for (let row = 0; row < indices.length; row += 1) {

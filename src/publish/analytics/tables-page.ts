@@ -46,12 +46,12 @@ function renderSection(
   columns: readonly { readonly name: string; readonly type: string; readonly about: string }[],
   rowCountText: string,
 ): string {
-  const lines = columns.map(
+  const columnRows = columns.map(
     (column) => `| \`${column.name}\` | ${column.type} | ${column.about.replaceAll('|', '\\|')} |`,
   );
   return [
     `## ${name}`,
     `${about}${rowCountText} Sorted by ${order}.`,
-    ['| column | type | description |', '| --- | --- | --- |', ...lines].join('\n'),
+    ['| column | type | description |', '| --- | --- | --- |', ...columnRows].join('\n'),
   ].join('\n\n');
 }

@@ -151,11 +151,11 @@ const toPlainValues = ({ values, indices }: IndexedValues) => ({
 function isSmallerWithDictionary(type: ColumnType, { values, indices }: IndexedValues): boolean {
   if (type === 'boolean') return false;
   const indexBytes = (indices.length * Math.log2(values.length + 1)) / 8;
-  const sizes = Uint32Array.from(values, (value) =>
+  const valueSizes = Uint32Array.from(values, (value) =>
     type === 'text' ? LENGTH_BYTES + String(value).length : VALUE_BYTES[type],
   );
   let [dictionaryBytes, plainBytes] = [0, 0];
-  for (let index = 0; index < sizes.length; index += 1) dictionaryBytes += sizes[index] as number;
-  for (let index = 0; index < indices.length; index += 1) plainBytes += sizes[indices[index] as number] as number;
+  for (let index = 0; index < valueSizes.length; index += 1) dictionaryBytes += valueSizes[index] as number;
+  for (let index = 0; index < indices.length; index += 1) plainBytes += valueSizes[indices[index] as number] as number;
   return 2 * (dictionaryBytes + indexBytes) < plainBytes;
 }

@@ -82,9 +82,9 @@ export function toStored(cell: Cell, type: ValueType, scale: number): StoredValu
     case 'decimal':
       return toUnscaled(cell, scale);
     case 'date':
-      return daysOf(cell);
+      return parseDay(cell);
     case 'timestamp':
-      return microsecondsOf(cell);
+      return parseTimestamp(cell);
     default:
       return cell;
   }
@@ -152,7 +152,7 @@ function countDigits(text: string): DigitCounts {
 }
 
 /** Returns days since 1970; null for an invalid date. */
-function daysOf(text: string): number | null {
+function parseDay(text: string): number | null {
   return DAY_PATTERN.test(text) && parseDigits(text, 8, 10) <= lastDayOfMonth(text) ? dayNumber(text) : null;
 }
 
@@ -165,8 +165,8 @@ function lastDayOfMonth(day: string): number {
 }
 
 /** Returns microseconds since 1970 in UTC; null for an invalid time or a time without a UTC offset. */
-function microsecondsOf(text: string): bigint | null {
-  const days = MOMENT_PATTERN.test(text) ? daysOf(text.slice(0, 10)) : null;
+function parseTimestamp(text: string): bigint | null {
+  const days = MOMENT_PATTERN.test(text) ? parseDay(text.slice(0, 10)) : null;
   if (days === null) return null;
   const isUtc = text.endsWith('Z');
   const zoneStart = text.length - (isUtc ? 1 : 6);

@@ -31,17 +31,17 @@ function hashFiles(directory: string): Record<string, string> {
 
 test('the same release gives the same files: a second run keeps them, and writes all of them again if one is damaged', async () => {
   const home = await newFolder('typed');
-  const out = join(home, 'tables');
-  const write = () => writeAnalytics({ release: RELEASE, out });
-  expect(await write()).toMatchObject({ publication: 'published', directory: out });
-  const originalHashes = hashFiles(out);
+  const tablesDirectory = join(home, 'tables');
+  const write = () => writeAnalytics({ release: RELEASE, out: tablesDirectory });
+  expect(await write()).toMatchObject({ publication: 'published', directory: tablesDirectory });
+  const originalHashes = hashFiles(tablesDirectory);
   expect(await write()).toMatchObject({ publication: 'already_there' });
-  writeFileSync(join(out, 'figures.parquet'), 'PAR1');
+  writeFileSync(join(tablesDirectory, 'figures.parquet'), 'PAR1');
   expect(await write()).toMatchObject({ publication: 'replaced' });
-  expect(hashFiles(out)).toEqual(originalHashes);
+  expect(hashFiles(tablesDirectory)).toEqual(originalHashes);
   // No temporary files remain, neither in the directory nor next to it.
   expect(readdirSync(home)).toEqual(['tables']);
-  const manifest = readAnalyticsManifest(out);
+  const manifest = readAnalyticsManifest(tablesDirectory);
   expect(Object.fromEntries(manifest?.files.map(({ path, sha256 }) => [path, sha256]) ?? [])).toEqual(
     Object.fromEntries(Object.entries(originalHashes).filter(([name]) => name !== 'manifest.json')),
   );
@@ -89,13 +89,13 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
 });
 
 test('typed tables of another version are replaced', async () => {
-  const out = join(await newFolder('typed'), 'tables');
-  await writeAnalytics({ release: RELEASE, out });
-  const originalHashes = hashFiles(out);
-  const path = join(out, 'manifest.json');
+  const tablesDirectory = join(await newFolder('typed'), 'tables');
+  await writeAnalytics({ release: RELEASE, out: tablesDirectory });
+  const originalHashes = hashFiles(tablesDirectory);
+  const path = join(tablesDirectory, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), format: 1 }));
-  expect(await writeAnalytics({ release: RELEASE, out })).toMatchObject({ publication: 'replaced' });
-  expect(hashFiles(out)).toEqual(originalHashes);
+  expect(await writeAnalytics({ release: RELEASE, out: tablesDirectory })).toMatchObject({ publication: 'replaced' });
+  expect(hashFiles(tablesDirectory)).toEqual(originalHashes);
 });
 
 test('a directory with other files in it is not changed', async () => {
@@ -251,9 +251,9 @@ test('filings are sorted by filing date, and within a date stay in the order of 
 });
 
 test('a reader fetches only the footer and the columns it needs from a web server with ranges', async () => {
-  const out = join(await newFolder('typed'), 'tables');
-  await writeAnalytics({ release: RELEASE, out });
-  const server = await startFileServer(out);
+  const tablesDirectory = join(await newFolder('typed'), 'tables');
+  await writeAnalytics({ release: RELEASE, out: tablesDirectory });
+  const server = await startFileServer(tablesDirectory);
   const file = await asyncBufferFromUrl({ url: `${server.url}/figures.parquet` });
   const metadata = await parquetMetadataAsync(file, { initialFetchSize: 32 * 1024 });
   const rows = await parquetReadObjects({ file, metadata, columns: ['metric_key', 'stands_from'] });

@@ -4,8 +4,8 @@ import { attributionOf } from '../../../src/service/handlers/prices/attribution.
 import { dayRange } from '../../../src/service/handlers/prices/prices.ts';
 
 test("a range of prices ends on the release's date, and begins a year before by default", () => {
-  const selectRange = (question: Partial<Parameters<typeof dayRange>[0]>) =>
-    dayRange({ range: null, from: null, to: null, ...question }, '2024-05-31', '2020-11-30');
+  const selectRange = (parameters: Partial<Parameters<typeof dayRange>[0]>) =>
+    dayRange({ range: null, from: null, to: null, ...parameters }, '2024-05-31', '2020-11-30');
   expect(selectRange({})).toEqual({ from: '2023-05-31', to: '2024-05-31' });
   expect(selectRange({ range: '3m' })).toEqual({ from: '2024-02-29', to: '2024-05-31' });
   expect(selectRange({ range: 'max' })).toEqual({ from: '2020-11-30', to: '2024-05-31' });

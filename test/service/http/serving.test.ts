@@ -66,9 +66,9 @@ test('an idle connection does not delay the stop', async () => {
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
   await new Promise((resolve) => socket.once('connect', resolve));
-  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const closePromise = new Promise((resolve) => socket.once('close', resolve));
   await service.stop();
-  await closed;
+  await closePromise;
 });
 
 test('a new release is served without a failed request, and a damaged new release is not served', async () => {
@@ -150,9 +150,9 @@ test('the service answers over TLS, with the header Strict-Transport-Security', 
   const { hostname, port } = new URL(service.baseUrl);
   const silentSocket = connect(Number(port), hostname);
   await new Promise((resolve) => silentSocket.once('connect', resolve));
-  const closed = new Promise((resolve) => silentSocket.once('close', resolve));
+  const closePromise = new Promise((resolve) => silentSocket.once('close', resolve));
   await service.stop();
-  await closed;
+  await closePromise;
 });
 
 test('without authentication every request is answered, and no limits are sent', async () => {

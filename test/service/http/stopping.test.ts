@@ -29,13 +29,13 @@ const requestText = (service: RunningService, target: string, id = '') =>
 const parseStatuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1]);
 
 test('after a stop, started pipelined requests are answered, and the connection closes after the last', async () => {
-  const held = makeHeldRelease();
-  const service = await startService({ release: held.release, authentication: null });
+  const heldRelease = makeHeldRelease();
+  const service = await startService({ release: heldRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(Array.from({ length: 90 }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(held.reads).toBe(90);
+  await expect.poll(heldRelease.reads).toBe(90);
   const stopPromise = service.stop();
-  held.resumeReads();
+  heldRelease.resumeReads();
   await Promise.all([stopPromise, closed]);
   expect(parseStatuses(receivedText())).toEqual(Array.from({ length: 90 }, () => '200'));
   const ids = [...receivedText().matchAll(/x-request-id: r(\d+)/gi)].map((match) => Number(match[1]));
@@ -44,12 +44,12 @@ test('after a stop, started pipelined requests are answered, and the connection 
 });
 
 test('a client that keeps sending requests gets "Connection: close" with the last response', async () => {
-  const held = makeHeldRelease();
-  const service = await startService({ release: held.release, authentication: null });
+  const heldRelease = makeHeldRelease();
+  const service = await startService({ release: heldRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(Array.from({ length: 1000 }, (_, index) => requestText(service, '/v1/metrics', `r${index}`)).join(''));
-  await expect.poll(held.reads).toBe(257);
-  held.resumeReads();
+  await expect.poll(heldRelease.reads).toBe(257);
+  heldRelease.resumeReads();
   await closed;
   expect(parseStatuses(receivedText())).toEqual(Array.from({ length: 257 }, () => '200'));
   expect([...receivedText().matchAll(/connection: close/gi)]).toHaveLength(1);
@@ -63,16 +63,16 @@ test('a client that keeps sending requests gets "Connection: close" with the las
 });
 
 test('of the requests after a stop, the first is answered 503, and the connection closes', async () => {
-  const held = makeHeldRelease();
-  const service = await startService({ release: held.release, authentication: null });
+  const heldRelease = makeHeldRelease();
+  const service = await startService({ release: heldRelease.release, authentication: null });
   const { socket, receivedText, closed } = await openConnection(service);
   socket.write(requestText(service, '/v1/metrics').repeat(2));
-  await expect.poll(held.reads).toBe(2);
+  await expect.poll(heldRelease.reads).toBe(2);
   const stopPromise = service.stop();
   socket.write(requestText(service, '/v1/metrics').repeat(5));
   // Waits because no event shows that the server has read the requests.
   await sleep(50);
-  held.resumeReads();
+  heldRelease.resumeReads();
   await Promise.all([stopPromise, closed]);
   expect(parseStatuses(receivedText())).toEqual(['200', '200', '503']);
   expect([...receivedText().matchAll(/connection: close/gi)]).toHaveLength(1);
@@ -110,24 +110,24 @@ test('a slow reader gets all started responses completely', async () => {
   const stopPromise = service.stop();
   socket.resume();
   await Promise.all([stopPromise, closed]);
-  const answers = receivedText().split(/(?=HTTP\/1\.1 \d+ )/);
-  expect(answers.length).toBeGreaterThan(50);
-  for (const answer of answers) {
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const responses = receivedText().split(/(?=HTTP\/1\.1 \d+ )/);
+  expect(responses.length).toBeGreaterThan(50);
+  for (const response of responses) {
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     expect(body.length).toBe(Number(/content-length: (\d+)/i.exec(head)?.[1]));
   }
 });
 
 test('slots of pipelined requests are freed when the client disconnects', async () => {
-  const held = makeHeldRelease();
+  const heldRelease = makeHeldRelease();
   const service = await startService({
-    release: held.release,
+    release: heldRelease.release,
   });
   const { socket } = await openConnection(service);
   socket.write(requestText(service, '/v1/metrics').repeat(4));
-  await expect.poll(held.reads).toBe(4);
+  await expect.poll(heldRelease.reads).toBe(4);
   socket.destroy();
   await expect.poll(() => service.log.length).toBeGreaterThan(0);
-  held.resumeReads();
+  heldRelease.resumeReads();
   await expect.poll(async () => (await get(service, '/v1/release')).headers.ratelimit).toMatch(/"concurrent";r=3$/);
 });

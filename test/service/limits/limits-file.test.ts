@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { readLimits } from '../../../src/service/limits/limits.ts';
 import { makeDirectory } from '../http/running.ts';
 
-const writeLimits = (text: string) => {
+const writeLimits = (json: string) => {
   const path = join(makeDirectory(), 'limits.json');
-  writeFileSync(path, text);
+  writeFileSync(path, json);
   return path;
 };
 

@@ -36,7 +36,7 @@ async function publishRelease(changePage?: (page: Record<string, unknown>) => vo
   const localRelease = openRelease(directory);
   const description = await describeRowGroups(directory, localRelease.manifest);
   const requestedRanges: FileRange[] = [];
-  const read = async (ranges: readonly FileRange[]) => {
+  const readRanges = async (ranges: readonly FileRange[]) => {
     requestedRanges.push(...ranges);
     return ranges.map(({ path, offset, length, hash: expectedHash }) => {
       let bytes: Uint8Array = description.pages.subarray(offset, offset + length);
@@ -57,12 +57,12 @@ async function publishRelease(changePage?: (page: Record<string, unknown>) => vo
   };
   const { stamp, date, layout } = localRelease.manifest;
   const opening = JSON.parse(JSON.stringify(description.opening));
-  const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
+  const fileList = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const pointer: Pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: { bytes: 0, sha256: '' } };
   return {
     local: localRelease,
     requestedRanges,
-    open: () => openPublishedRelease(pointer, list, { address: 'https://host/releases', read }),
+    open: () => openPublishedRelease(pointer, fileList, { address: 'https://host/releases', read: readRanges }),
   };
 }
 
@@ -70,10 +70,10 @@ const sumLengths = (ranges: readonly FileRange[]) => ranges.reduce((sum, { lengt
 
 test('a past screen read by ranges equals the local screen, and reads only the requested columns, each once', async () => {
   const { local, requestedRanges, open } = await publishRelease();
-  const published = open();
+  const publishedRelease = open();
   let rowCount = 0;
   for (const day of DAYS) {
-    const publishedScreen = await (await PastScreen.open(published, day)).screen(COLUMNS);
+    const publishedScreen = await (await PastScreen.open(publishedRelease, day)).screen(COLUMNS);
     expect(publishedScreen).toEqual(await (await PastScreen.open(local, day)).screen(COLUMNS));
     rowCount += publishedScreen.length;
   }

@@ -66,9 +66,9 @@ async function writeChangedRelease(
   const manifest = readManifest(sourceDirectory);
   const tables: Record<string, TableFile> = {};
   for (const table of [...CORE_TABLES, ...FILING_TABLES]) {
-    const entry = manifest.tables[table.name];
-    if (entry === undefined) continue;
-    const reader = openTable(sourceDirectory, table, entry);
+    const tableFile = manifest.tables[table.name];
+    if (tableFile === undefined) continue;
+    const reader = openTable(sourceDirectory, table, tableFile);
     const changedTable = changeTable(table, (await reader.readAll()) as Rows);
     reader.close();
     if (changedTable !== null) tables[table.name] = writeTable(targetDirectory, changedTable);

@@ -103,8 +103,8 @@ test('written cells of any type are read back unchanged, whether all or only som
 
 test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const flags = Array.from({ length: 100 }, (_, row) => row > 60 || row % 3 === 0);
-  const runs = encodeRuns(Uint32Array.from(flags, Number), 1);
-  const content = Buffer.concat([new Uint8Array(Uint32Array.of(runs.length).buffer), runs]);
+  const rleRuns = encodeRuns(Uint32Array.from(flags, Number), 1);
+  const content = Buffer.concat([new Uint8Array(Uint32Array.of(rleRuns.length).buffer), rleRuns]);
   const pages = new PageWriter(gzipOrReuse());
   pages.addDataPage({ rows: flags.length, nulls: 0, encoding: ENCODING_NUMBERS.rle, levels: null, content });
   const storedChunk = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };

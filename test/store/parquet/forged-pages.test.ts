@@ -33,19 +33,19 @@ interface Header {
 /** Returns a page of eight integers; the header has the sizes given, which may be wrong. */
 function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
   const compressedContent = gzipSync(ZERO_VALUES);
-  const data = new ThriftStruct()
+  const dataPageHeader = new ThriftStruct()
     .int(1, rows)
     .int(2, nulls)
     .int(3, rows)
     .int(4, ENCODING_NUMBERS.plain)
     .int(5, levelsSize)
     .int(6, 0);
-  if (statistics !== undefined) data.struct(8, new ThriftStruct().binary(1, statistics));
+  if (statistics !== undefined) dataPageHeader.struct(8, new ThriftStruct().binary(1, statistics));
   const header = new ThriftStruct()
     .int(1, PAGE_TYPE_NUMBERS.dataV2)
     .int(2, size ?? ZERO_VALUES.length)
     .int(3, packedSize ?? compressedContent.length)
-    .struct(PAGE_HEADER_FIELD_IDS.dataV2, data)
+    .struct(PAGE_HEADER_FIELD_IDS.dataV2, dataPageHeader)
     .finish();
   return Buffer.concat([header, compressedContent]);
 }

@@ -67,8 +67,8 @@ test.each([
   ['a fraction', { cik: 0.5 }, 'The column cik of sales has 0.5 instead of integer in a row of cik 0.5.'],
   ['too large an integer', { cik: 2 ** 31 }, /has 2147483648 instead of integer/],
   ['a text for a flag', { isOwn: 'yes' }, /"yes" instead of boolean/],
-])('a cell that its column does not accept is refused: %s', (_, wrong, message) => {
-  expect(() => toColumns(SALES, [SALE, { ...SALE, ...wrong } as unknown as Sale])).toThrow(message);
+])('a cell that its column does not accept is refused: %s', (_, wrongCells, message) => {
+  expect(() => toColumns(SALES, [SALE, { ...SALE, ...wrongCells } as unknown as Sale])).toThrow(message);
 });
 
 test('a row without its key is an error', () => {
