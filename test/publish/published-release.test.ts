@@ -28,7 +28,8 @@ beforeAll(async () => {
 });
 
 /**
- * Returns a reader of the sample's own files and of its generated pages, which compares all bytes with their hashes.
+ * Returns a function that reads ranges of the sample's files and of the generated pages, and compares all bytes with
+ * their hashes.
  */
 function makeRangeReader(requestedRanges: FileRange[]) {
   return async (ranges: readonly FileRange[]) => {

@@ -123,7 +123,7 @@ test('hits by a former name or ticker come after hits by current ones', async ()
   expect(await searchRenamed('comput')).toEqual(['AAPL', 'GOOGL', 'GOOG']);
   expect(await searchRenamed('computer')).toEqual(['AAPL']);
   expect(await searchRenamed('applea')).toEqual(['AAPL']);
-  // A query that only begins a former ticker matches nothing, so companies with similar names are returned, and marked.
+  // A former ticker matches only as a whole. For a longer query, companies with similar names are returned, and marked.
   expect((await askBody('/v1/securities?query=applE-x', renamedQuestion)).meta).toMatchObject({ approximate: true });
   expect((await askBody('/v1/securities?query=comput&limit=1', renamedQuestion)).data).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ export function forgeHeader(directory: string, table: 'companies' | 'screen'): v
   const manifest = readManifest(directory);
   const tableFile = manifest.tables[table] as TableFile;
   const [parquet, index] = [tableFile.file, tableFile.index.file].map((name) => readFileSync(join(directory, name)));
-  if (parquet === undefined || index === undefined) throw new Error('no table');
+  if (parquet === undefined || index === undefined) throw new Error(`the release lacks the table ${table}`);
   // Offsets of the first page header and, in the index, of the length of its chunk. The chunk's checksum follows the
   // length.
   const [pageOffset, lengthOffset] = [4, (4 + 5) * 4];

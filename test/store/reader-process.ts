@@ -16,7 +16,7 @@ async function readRelease(): Promise<void> {
   const { directory, stamp } = locateRelease(dataDirectory, false);
   const release = openRelease(directory);
   const companies = await release.companies();
-  if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`half a release: ${stamp}`);
+  if (companies.length === 0 || release.manifest.stamp !== stamp) throw new Error(`release ${stamp} is incomplete`);
   await release.reportedValues(companies[0]?.cik ?? 0);
   await release.close();
   seenStamps.add(stamp);

@@ -15,7 +15,7 @@ export function readStructure(bytes: Uint8Array): Fields {
   const readByte = () => {
     const value = bytes[offset];
     offset += 1;
-    if (value === undefined) throw new RangeError('a structure ends too late');
+    if (value === undefined) throw new RangeError('the bytes end within a structure');
     return value;
   };
   const readUnsigned = () => {

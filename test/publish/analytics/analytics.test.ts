@@ -72,7 +72,7 @@ test('every typed table has the values of its source table, as DuckDB casts them
   for (const table of includedTables().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
       ({ sourceColumn: sourceName, name }) =>
-        // A column that is newer than the sample is null.
+        // Omits columns that the sample lacks; they are null in the typed table.
         sourceName !== null &&
         release.includes(table.source, sourceName) &&
         !(table.name === 'figures' && name === 'kind'),

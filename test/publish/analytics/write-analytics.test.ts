@@ -176,7 +176,7 @@ test('the effective date of a split is the day that prices prove, not the day th
       [1, 2].flatMap((cik) => [priceRow(cik, '2020-08-28', '2213.40'), priceRow(cik, '2020-08-31', '498.32')]),
     ),
   });
-  // The second company has no ordinary share with prices, and the third no prices.
+  // Only the first company has prices of an ordinary share: the second has prices of another security, the third has none.
   const splits = [1, 2, 3].map((cik) => ({ cik, ...split }));
   const readEffectiveDays = async (writeOtherTables?: typeof writePrices) =>
     (await writeTypedTable(SPLITS, 'splits', splits, writeOtherTables)).ask('effective_date, old_basis_until');
@@ -185,7 +185,7 @@ test('the effective date of a split is the day that prices prove, not the day th
     [null, '2020-07-28'],
     [null, '2020-07-28'],
   ]);
-  // The release has no prices at all.
+  // In a release without prices, no split has an effective date.
   expect((await readEffectiveDays()).map(([day]) => day)).toEqual([null, null, null]);
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { metricValueId, rawFactId, securityId } from '../../../src/service/handlers/identity.ts';
 import { APPLE, APPLE_STATEMENTS } from '../filed.ts';
 
-// These values were computed by another implementation of UUIDv5. Users store such ids, so they must never change.
+// The expected ids were computed by another implementation of UUIDv5. Users store these ids, so they must never change.
 test('ids are UUIDs of version 5 over natural keys', () => {
   const statement = APPLE_STATEMENTS.find((row) => row.metricKey === 'revenue' && row.value === '416161000000');
   if (statement === undefined) throw new Error('the fixture has lost its revenue');

@@ -258,6 +258,6 @@ test('idle connections of an address are closed to admit new connections, and bu
 });
 
 test('a connection without a request is closed', async () => {
-  // `raw` resolves once the server has closed the connection.
+  // `sendRaw` resolves when the server has closed the connection.
   await sendRaw(await startService({ headersTimeoutMs: 100 }));
 });
