@@ -1,5 +1,6 @@
 /** Rows as objects whose fields are read from columns. A column is decoded when one of its fields is first read. */
 
+import { findFirstIndex } from '../platform/collections.ts';
 import type { ColumnCells } from './parquet/read/column-chunk.ts';
 import type { RowRange } from './parquet/read/runs.ts';
 import type { Cell, Table } from './schema/table.ts';
@@ -81,16 +82,8 @@ export class RowGroup {
 
 /** Returns the range of rows with keys from `firstKey` to `lastKey`, by binary search. */
 export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
-  const firstRowFrom = (key: number) => {
-    let low = 0;
-    let high = keys.indices.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (Number(keys.cellAt(middle)) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const firstRowFrom = (key: number) =>
+    findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);
   return { from: firstRowFrom(firstKey), to: firstRowFrom(lastKey + 1) };
 }
 

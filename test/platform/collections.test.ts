@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { getOrInsert, groupBy, pushTo, sortIfNeeded, sumNumbers } from '../../src/platform/collections.ts';
+import {
+  findFirstIndex,
+  getOrInsert,
+  groupBy,
+  onlyElement,
+  pushTo,
+  sortIfNeeded,
+  sumNumbers,
+} from '../../src/platform/collections.ts';
 
 test('getOrInsert inserts a value once per key', () => {
   const map = new Map<string, number[]>();
@@ -34,4 +42,15 @@ test('items are sorted in place, and equal items keep their order', () => {
 test('sumNumbers adds numbers', () => {
   expect(sumNumbers([])).toBe(0);
   expect(sumNumbers([1, 2, 3])).toBe(6);
+});
+
+test('findFirstIndex finds the first index that passes, for every position and range', () => {
+  for (let length = 0; length <= 9; length += 1)
+    for (let firstPassing = 0; firstPassing <= length; firstPassing += 1)
+      for (let from = 0; from <= length; from += 1)
+        expect(findFirstIndex(from, length, (index) => index >= firstPassing)).toBe(Math.max(from, firstPassing));
+});
+
+test('onlyElement returns null unless the list has exactly one element', () => {
+  expect([onlyElement([]), onlyElement(['a']), onlyElement(['a', 'b'])]).toEqual([null, 'a', null]);
 });

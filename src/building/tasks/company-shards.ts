@@ -2,6 +2,7 @@
  * Divides companies into shards. The prices, holders and ownership filings of a shard are stored together in temporary
  * files, and processed by one task.
  */
+import { findFirstIndex } from '../../platform/collections.ts';
 import { divideIntoBatches } from './steady-batches.ts';
 
 const USUAL_SHARD_SIZE = 64;
@@ -34,13 +35,7 @@ export function divideIntoShards(ciks: readonly number[]): {
 
 /** Returns the name of the shard to which a company belongs. */
 export function shardOf(cik: number, shardEnds: ShardEnds): string {
-  let low = 0;
-  let high = shardEnds.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((shardEnds[middle] ?? 0) < cik) low = middle + 1;
-    else high = middle;
-  }
-  const shardEnd = shardEnds[low];
+  const shardIndex = findFirstIndex(0, shardEnds.length, (index) => (shardEnds[index] ?? 0) >= cik);
+  const shardEnd = shardEnds[shardIndex];
   return shardEnd === undefined ? 'last' : String(shardEnd);
 }

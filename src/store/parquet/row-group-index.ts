@@ -4,6 +4,7 @@
  * than most commands. The index also has a CRC-32 per column chunk, to detect damage.
  */
 
+import { findFirstIndex } from '../../platform/collections.ts';
 import { type RowGroupSize, rowGroupFault } from './bounds.ts';
 import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
@@ -96,16 +97,14 @@ export class RowGroupIndex {
 
   /** Returns the numbers of the row groups that may contain keys from `firstKey` to `lastKey`, ascending. */
   groupsBetween(firstKey: number, lastKey: number): number[] {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#word(this.#firstWordOf(middle) + 1) < firstKey) low = middle + 1;
-      else high = middle;
-    }
+    const firstGroup = findFirstIndex(
+      0,
+      this.length,
+      (groupNumber) => this.#word(this.#firstWordOf(groupNumber) + 1) >= firstKey,
+    );
     const groupNumbers: number[] = [];
     for (
-      let groupNumber = low;
+      let groupNumber = firstGroup;
       groupNumber < this.length && this.#word(this.#firstWordOf(groupNumber)) <= lastKey;
       groupNumber += 1
     )

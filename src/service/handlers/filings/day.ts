@@ -8,6 +8,8 @@ import type {
 } from '../../../contract/resources/filings.ts';
 import { filingIndexUrl } from '../../../edgar/filings/addresses.ts';
 import { isCurrentEventForm, isPeriodReport } from '../../../edgar/filings/forms.ts';
+import { assertDefined } from '../../../platform/assert-defined.ts';
+import { findFirstIndex } from '../../../platform/collections.ts';
 import { addDays, dayNumber } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
@@ -94,13 +96,7 @@ function findDay(days: readonly FilingDay[], requestedDay: string | undefined): 
 
 /** Returns the index of the first day on or after the date; days are in ascending order. */
 function firstIndexOnOrAfter(days: readonly { readonly date: string }[], date: string): number {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((days[middle] as { readonly date: string }).date < date) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return findFirstIndex(0, days.length, (index) => assertDefined(days[index]).date >= date);
 }
 
 async function readReports(

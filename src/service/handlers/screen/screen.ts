@@ -1,8 +1,10 @@
 /** `/v1/screen`: covered companies, filtered and sorted by their figures, current or as of a day. */
+
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Clause, Operator } from '../../../contract/question/where-clause.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { ADDED_COLUMNS, DEFAULT_COLUMNS, INDUSTRY_COLUMNS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { findFirstIndex } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
 import { PRICES } from '../../../store/schema/prices.ts';
 import { SCREEN } from '../../../store/schema/screen.ts';
@@ -172,13 +174,8 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
   const firstRows = rows.slice(0, count).sort(compare);
   for (const row of rows.slice(count)) {
     if (compare(row, firstRows.at(-1) as number) > 0) continue;
-    let [low, high] = [0, count - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compare(row, firstRows[middle] as number) < 0) high = middle;
-      else low = middle + 1;
-    }
-    firstRows.splice(low, 0, row);
+    const position = findFirstIndex(0, count - 1, (index) => compare(row, firstRows[index] as number) < 0);
+    firstRows.splice(position, 0, row);
     firstRows.pop();
   }
   return firstRows;
