@@ -18,10 +18,14 @@ export function normalizeAccession(text: string): string | null {
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`;
 }
 
-/** Returns the URL of a filing's folder at the SEC; null if the text is not an accession number. */
+/** Returns the permanent address of a filing's folder in the SEC's archive, with a trailing slash. */
+export function filingFolderUrl(cik: number, accession: string): string {
+  return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/`;
+}
+
+/** Returns the address of a filing's folder; null if the text is not an accession number. */
 export function toFilingFolderUrl(cik: number, accession: string): string | null {
-  const accessionDigits = normalizeAccession(accession)?.replaceAll('-', '');
-  return accessionDigits === undefined ? null : `https://www.sec.gov/Archives/edgar/data/${cik}/${accessionDigits}/`;
+  return normalizeAccession(accession) === null ? null : filingFolderUrl(cik, accession);
 }
 
 /** Parses a CIK, with or without leading zeros; returns null for other text. */

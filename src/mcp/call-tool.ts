@@ -11,6 +11,7 @@ import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
+import { count } from '../result/wording.ts';
 import { explain } from './explain.ts';
 import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
@@ -80,9 +81,7 @@ function describeOmittedRows(
     return shownCount < section.units.length || hasMore ? `${range} There may be more rows.` : null;
   }
   const remainingItemCount = total - nextOffset;
-  return remainingItemCount > 0
-    ? `${range} Left out: ${remainingItemCount} ${remainingItemCount === 1 ? 'row' : 'rows'}.`
-    : null;
+  return remainingItemCount > 0 ? `${range} Left out: ${count(remainingItemCount, 'row')}.` : null;
 }
 
 /** A notice for rows of the screener, which do not state the filings of their figures. */

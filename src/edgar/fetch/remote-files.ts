@@ -1,5 +1,5 @@
 /** Addresses of the site's files: ticker lists, bulk zips, files of single companies, and data sets. */
-import { normalizeTicker, parseCik } from '../../contract/identifiers.ts';
+import { normalizeTicker, parseCik, toCikTicker } from '../../contract/identifiers.ts';
 import { isObject } from '../../platform/json-object.ts';
 import type { TickerRow } from '../filings/tickers.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -38,10 +38,8 @@ export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
   'submissions.zip': 'submissions/',
 };
 
-const formatCik = (cik: number) => `CIK${String(cik).padStart(10, '0')}`;
-
 export function factsFile({ apiUrl }: Site, cik: number): RemoteFile {
-  const name = `${formatCik(cik)}.json`;
+  const name = `${toCikTicker(cik)}.json`;
   return {
     url: `${apiUrl}/api/xbrl/companyfacts/${name}`,
     file: `companyfacts/${name}`,
@@ -52,14 +50,14 @@ export function factsFile({ apiUrl }: Site, cik: number): RemoteFile {
 }
 
 export function submissionsFile(site: Site, cik: number): RemoteFile {
-  return { ...fileInSubmissions(site, `${formatCik(cik)}.json`), cik };
+  return { ...fileInSubmissions(site, `${toCikTicker(cik)}.json`), cik };
 }
 
 /** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
 export function submissionsPageFiles(site: Site, cik: number, submissions: unknown): RemoteFile[] {
   const filings = isObject(submissions) ? submissions.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
-  const pageNamePattern = new RegExp(`^${formatCik(cik)}-submissions-\\d{3}\\.json$`);
+  const pageNamePattern = new RegExp(`^${toCikTicker(cik)}-submissions-\\d{3}\\.json$`);
   const names = files.slice(0, MAX_SUBMISSIONS_PAGES).flatMap((entry: unknown) => {
     const name = isObject(entry) ? entry.name : undefined;
     return typeof name === 'string' && pageNamePattern.test(name) ? [name] : [];

@@ -1,11 +1,6 @@
-/** Base address of filings in the SEC's archive, which is permanent. */
+/** Addresses of filings' documents and index pages in the SEC's archive. */
 
-const ARCHIVES_URL = 'https://www.sec.gov/Archives/edgar/data';
-
-/** Returns the address of the filing's folder, with a trailing slash. */
-export function filingFolderUrl(cik: number, accession: string): string {
-  return `${ARCHIVES_URL}/${cik}/${accession.replaceAll('-', '')}/`;
-}
+import { filingFolderUrl } from '../../contract/identifiers.ts';
 
 /** Returns the address of a document; `document` is its path in the filing's folder, as in lists of filings. */
 export function documentUrl(cik: number, accession: string, document: string): string {

@@ -1,6 +1,7 @@
 /** Draws a chart as lines of text for a terminal. */
 
 import type { Chart } from '../../result/chart.ts';
+import { count } from '../../result/wording.ts';
 import { barsText } from './bars-text.ts';
 import { lineText } from './line-text.ts';
 import type { ChartLine } from './spans.ts';
@@ -24,9 +25,6 @@ export function chartText(chart: Chart, width: number, exact = false): ChartText
   const { lines, omittedPeriodCount: omittedCount } = barsText(chart, width, exact);
   return {
     lines,
-    notes:
-      omittedCount === 0
-        ? []
-        : [`The chart leaves out ${omittedCount} earlier ${omittedCount === 1 ? 'period' : 'periods'}.`],
+    notes: omittedCount === 0 ? [] : [`The chart leaves out ${count(omittedCount, 'earlier period')}.`],
   };
 }

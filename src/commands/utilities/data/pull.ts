@@ -6,7 +6,7 @@ import { formatAlternatives, quote } from '../../../contract/text/quote.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { formatBytes } from '../../../result/wording.ts';
+import { count, formatBytes } from '../../../result/wording.ts';
 import type { ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
@@ -125,7 +125,7 @@ function pullReport(report: PullReport, { receivedBytes, requests }: FetchProgre
         ['Outcome', outcomeText],
         ['Directory', directory],
         ['Files', state === 'pulled' ? `${files}, ${formatBytes(bytes)}` : null],
-        ['Received', `${formatBytes(receivedBytes)} by ${requests} ${requests === 1 ? 'request' : 'requests'}`],
+        ['Received', `${formatBytes(receivedBytes)} by ${count(requests, 'request')}`],
         ['Signature', signedWith === null ? 'not checked' : `by the key ${signedWith}`],
         ['Not included', absent.length === 0 ? null : absent.join(', ')],
       ]),

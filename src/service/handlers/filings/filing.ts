@@ -1,7 +1,8 @@
 /** `/v1/filings/{accession}`: one filing and its documents, without fetching them. */
 
+import { filingFolderUrl } from '../../../contract/identifiers.ts';
 import type { FilingSource, FilingSourceDocument } from '../../../contract/resources/filings.ts';
-import { documentUrl, filingFolderUrl } from '../../../edgar/filings/addresses.ts';
+import { documentUrl } from '../../../edgar/filings/addresses.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import {
   accessionKey,
