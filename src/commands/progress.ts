@@ -6,7 +6,7 @@ const SHOWN_AFTER_MS = 1000;
 export interface WaitLine {
   /** Replaces the line with more exact progress; null shows the original line again. */
   readonly progress: Io['progress'];
-  /** From one second after the call, shows the text that `line` returns, with the elapsed time. */
+  /** Shows the text that `line` returns, with the elapsed time, from one second after the call. */
   readonly start: (line: () => string) => void;
   readonly stop: () => void;
 }

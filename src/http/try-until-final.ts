@@ -35,7 +35,7 @@ export type FinalDecision = Exclude<Decision, { end: 'retry' }>;
 
 export interface LastAttempt<T> {
   readonly last: T;
-  readonly end: FinalDecision;
+  readonly decision: FinalDecision;
   /** Number of failed attempts before the last attempt. */
   readonly failedAttempts: number;
 }
@@ -56,10 +56,10 @@ export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
-    if (judgedAttempt.outcome === null) return { last: attempt, end: FINAL_DECISION, failedAttempts };
+    if (judgedAttempt.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttempts };
     if ((judgedAttempt.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
     const decision = rule(judgedAttempt.outcome, tries);
-    if (decision.end !== 'retry') return { last: attempt, end: decision, failedAttempts };
+    if (decision.end !== 'retry') return { last: attempt, decision, failedAttempts };
     const { ms } = decision;
     report({ why: judgedAttempt.why(), ms, attempt: failedAttempts + 1 });
     await sleep(ms, signal);

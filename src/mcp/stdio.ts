@@ -1,4 +1,4 @@
-/** Serves the protocol over stdin and stdout, until stdin ends or a signal arrives. */
+/** Serves the Model Context Protocol over stdin and stdout, until stdin ends or a signal arrives. */
 
 import type { Readable, Writable } from 'node:stream';
 import { Transform } from 'node:stream';

@@ -24,8 +24,8 @@ export function createResponseCache(capacity: number): ResponseCache {
       responses.set(target, response);
       return response;
     },
-    set(target, { tag, head }) {
-      const response = { tag, head: typeof head === 'string' ? bytesOf(head) : head };
+    set(target, { entityTag, head }) {
+      const response = { entityTag, head: typeof head === 'string' ? bytesOf(head) : head };
       const addedSize = sizeOf(target, response);
       // A single response must not evict a large part of the cache.
       if (addedSize > capacity / 8 || responses.has(target)) return response;

@@ -6,7 +6,7 @@ import type { Answer } from './answer-question.ts';
  * responses to equal requests.
  */
 export interface SealedResponse {
-  readonly tag: string;
+  readonly entityTag: string;
   /** The body up to the request id: text, or UTF-8 bytes if it is cached or comes from a thread. */
   readonly head: string | Buffer;
 }
@@ -15,7 +15,7 @@ export interface SealedResponse {
 export function seal({ data, meta }: Answer): SealedResponse & { readonly head: string } {
   const jsonTexts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${jsonTexts[0]},"meta":${jsonTexts[1].slice(0, -1)},"request_id":"`;
-  return { tag: entityTag(...jsonTexts), head };
+  return { entityTag: entityTag(...jsonTexts), head };
 }
 
 /**

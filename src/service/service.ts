@@ -77,9 +77,9 @@ export function createService(options: ServiceOptions): Service {
     requestId = requestIdOf(request.headers['x-request-id']),
   ): Promise<ServiceResponse> {
     try {
-      const { tag, head } = await findResponse(request);
-      if (matchesTag(request.headers['if-none-match'], tag)) return notModifiedResponse(tag, requestId);
-      return okResponse(tag, [head, `${requestId}"}}`], requestId);
+      const { entityTag, head } = await findResponse(request);
+      if (matchesTag(request.headers['if-none-match'], entityTag)) return notModifiedResponse(entityTag, requestId);
+      return okResponse(entityTag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
       const problem = problemOf(error);
       if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);

@@ -91,7 +91,7 @@ export class TableReader<Row> {
   readonly #storedPositions: readonly (number | undefined)[];
   readonly #viewRow: (rows: RowSource, row: number) => Row;
   /**
-   * In order of last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
+   * Row groups in the order in which they were last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
    * in full garbage collections.
    */
   readonly #cachedGroups: CachedGroup[] = [];

@@ -11,7 +11,7 @@ import type { MountedEndpoint } from '../service/mounted-endpoint.ts';
 export const serveAssistants = (settings: AssistantSettings): Promise<void> => serveOverStdio({ ...settings, version });
 
 /**
- * Returns the HTTP endpoint of the protocol for `fin serve`.
+ * Returns the endpoint by which `fin serve` offers the Model Context Protocol over HTTP.
  * @param connect called for each request that needs data
  */
 export function assistantEndpoint(

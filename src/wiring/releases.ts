@@ -61,7 +61,7 @@ async function listStatuses(home: string, { isSample, canAnswer, verify }: Home)
 
 async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
   const changedFiles = verifyRelease(directory, manifest);
-  // The content of a changed file is not checked, because the file is damaged in any case.
+  // If any file was changed, the content of no file is checked, because the release is damaged in any case.
   const contentFaults = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
   return [...changedFiles, ...contentFaults, ...findAnalyticsFaults(directory, manifest.stamp)];
 }

@@ -94,7 +94,7 @@ const TICKERS = JSON.parse(readFileSync(join(source, 'files/company_tickers_exch
   (row) => row[2],
 );
 const FIFTY_TICKERS = TICKERS.filter((_, index) => index % Math.floor(TICKERS.length / 50) === 0).slice(0, 50);
-const LARGEST_MANAGER = String(universe.largestManager);
+const LARGEST_MANAGER_CIK = String(universe.largestManager);
 
 const SCREEN_ARGS = [
   'screen',
@@ -125,8 +125,8 @@ const QUESTIONS = [
   ['search by name', ['search', 'apple', '--json'], 50],
   ['insider-activity', ['insider-activity', '--json'], 80],
   ['insider-activity, purchases', ['insider-activity', '--kind', 'purchase', '--json'], 80],
-  ['manager, 100 rows', ['manager', LARGEST_MANAGER, '--limit', '100', '--json'], 80],
-  ['manager, all', ['manager', LARGEST_MANAGER, '--all', '--csv'], 300],
+  ['manager, 100 rows', ['manager', LARGEST_MANAGER_CIK, '--limit', '100', '--json'], 80],
+  ['manager, all', ['manager', LARGEST_MANAGER_CIK, '--all', '--csv'], 300],
   ['holders AAPL, all', ['holders', 'AAPL', '--all', '--csv'], 120],
   ['metrics of 50 tickers, NDJSON', ['metrics', ...FIFTY_TICKERS, '--output', 'ndjson'], 350],
   ['day', ['day', '--json'], 70],

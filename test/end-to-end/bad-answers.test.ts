@@ -66,7 +66,7 @@ const OPERATOR_ADVICE =
   /a firewall or proxy may have answered instead of the service\. Ask the operator of the service\./;
 const PROXY_ADVICE = /The proxy is set in HTTPS_PROXY or ALL_PROXY/;
 
-/** Function that starts the target, exit code, sentence after `fin: `, and advice; by fault. */
+/** For each fault: a function that starts the target, and the expected exit code, sentence after `fin: ` and advice. */
 const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, RegExp, RegExp]>> = {
   '401 as a problem': [
     respondProblem(401, 'invalid_key'),

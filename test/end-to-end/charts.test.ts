@@ -6,7 +6,7 @@ import { displayWidth } from '../../src/render/text-width.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
 import { fin, json, makeHome } from './run-fin.ts';
-import { hasTerminals, showOnTerminal } from './terminal.ts';
+import { captureScreens, hasTerminals } from './terminal.ts';
 
 const ATTRIBUTION =
   /Prices derived from public data of the U\.S\. Securities and Exchange Commission: .* https:\/\/www\.sec\.gov\/\S+/;
@@ -41,7 +41,7 @@ needs('script(1)', hasTerminals)(
   async () => {
     const command = 'prices TSLA --range max';
     for (const columns of [60, 80, 120, 200]) {
-      const [out = ''] = await showOnTerminal([command], columns, { NO_COLOR: '1' });
+      const [out = ''] = await captureScreens([command], columns, { NO_COLOR: '1' });
       const lines = out.split('\n');
       const [chartLine, tableLine] = [
         lines.findIndex((text) => DOTS.test(text)),
@@ -53,7 +53,7 @@ needs('script(1)', hasTerminals)(
       expect(Math.max(...chart.map(displayWidth))).toBeLessThanOrEqual(columns);
       expect(out).not.toContain('\u001b[3');
     }
-    const [out = '', outputWithoutChart] = await showOnTerminal([command, `${command} --no-chart`], 80, {
+    const [out = '', outputWithoutChart] = await captureScreens([command, `${command} --no-chart`], 80, {
       TERM: 'xterm-256color',
     });
     expect(outputWithoutChart).toMatch(/Day.* .*Price/);

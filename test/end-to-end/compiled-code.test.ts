@@ -23,8 +23,8 @@ async function runOnce() {
   const env = { HOME: temporaryFolder('home') };
   const { out } = await fin(['catalog', '--csv'], { env });
   const code = join(env.HOME, '.cache/fin/code');
-  const [build = ''] = readdirSync(code);
-  const directory = join(code, build);
+  const [buildName = ''] = readdirSync(code);
+  const directory = join(code, buildName);
   const listFiles = () => readdirSync(directory).map((name) => join(directory, name));
   const runCatalog = async () => (await fin(['catalog', '--csv'], { env })).out;
   return { env, code, directory, files: listFiles, out, again: runCatalog };

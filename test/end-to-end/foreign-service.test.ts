@@ -38,7 +38,7 @@ const COMMANDS: readonly { readonly line: string; readonly hasChart?: true }[] =
 ];
 
 const FORMATS = ['table', 'md', 'json', 'ndjson', 'csv', 'tsv', 'xlsx', 'svg', 'html'] as const;
-/** Text that JavaScript prints for a value of an unexpected type. */
+/** Text that shows an unexpected value: JavaScript's text for such a value, or fin's report of a defect. */
 const LEAKED_VALUE = /undefined|\bNaN\b|\[object |native code|This is a defect/;
 
 async function checkOutput(

@@ -50,7 +50,7 @@ const ERASED = /^.*\u001b\[1G\u001b\[0K|\u001b\[(?:\?\d+[hl]|1G)/gm;
 /**
  * Returns the final screen of each command on a terminal of this width, with colours and without erased progress lines.
  */
-export async function showOnTerminal(
+export async function captureScreens(
   commands: readonly string[],
   columns: number,
   env: Readonly<Record<string, string>>,

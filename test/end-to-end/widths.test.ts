@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'vitest';
 import { displayWidth } from '../../src/render/text-width.ts';
 import { needs } from '../needs.ts';
-import { hasTerminals, renderScreens, showOnTerminal } from './terminal.ts';
+import { captureScreens, hasTerminals, renderScreens } from './terminal.ts';
 
 const COMMANDS = [
   'search bank',
@@ -71,7 +71,7 @@ const testOnTerminal = needs('script(1)', hasTerminals);
 testOnTerminal(
   'on a terminal no line is wider than the screen, no header or figure is cut, and what did not fit is named',
   async () => {
-    const terminalScreens = await showOnTerminal(COMMANDS, TERMINAL_COLUMNS, { NO_COLOR: '1' });
+    const terminalScreens = await captureScreens(COMMANDS, TERMINAL_COLUMNS, { NO_COLOR: '1' });
     const pipedOutputs = await renderScreens(COMMANDS, null);
     for (const columns of WIDTHS) {
       const screensAtWidth = await renderScreens(COMMANDS, columns);
@@ -135,8 +135,8 @@ testOnTerminal(
       'prices TSLA --range max',
       'help metrics',
     ];
-    const screens = await showOnTerminal(commands, 80, { TERM: 'xterm-256color' });
-    expect(screens.map(stripVTControlCharacters)).toEqual(await showOnTerminal(commands, 80, { NO_COLOR: '1' }));
+    const screens = await captureScreens(commands, 80, { TERM: 'xterm-256color' });
+    expect(screens.map(stripVTControlCharacters)).toEqual(await captureScreens(commands, 80, { NO_COLOR: '1' }));
     const usedCodes = new Set(
       screens.flatMap((screen) => screen.split('\u001b[').slice(1)).map((sequence) => sequence.split('m')[0]),
     );

@@ -363,7 +363,9 @@ function* findMixedBases(values: readonly FigureValue[], reported: readonly Repo
   }
 }
 
-/** Maximum relative difference between a year and its quarters, because sums of rounded amounts are not exact. */
+/**
+ * Maximum relative difference between a year and the sum of its quarters, which differ because filers round amounts.
+ */
 const MAX_ROUNDING = '0.03';
 
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);

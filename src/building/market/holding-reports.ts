@@ -8,7 +8,6 @@ import { groupBy } from '../../platform/collections.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import { type MarketFiles, managerGroupName } from './market-files.ts';
 
-/** A report, its key, and its number of lines. */
 export interface KeyedReport {
   readonly key: string;
   readonly report: ThirteenFReport;

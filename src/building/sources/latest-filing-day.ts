@@ -1,4 +1,4 @@
-/** Finds the latest filing date of a batch of companies, by reading only dates. */
+/** A task that finds the latest filing date of all companies in `ciks`. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';

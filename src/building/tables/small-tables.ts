@@ -75,8 +75,8 @@ export function makeSmallTables(
 }
 
 /**
- * Maximum number of months without a report for a company that still counts as reporting. After these months, it counts
- * as gone only if its list of filings also shows a reason.
+ * Number of months after its last report during which a company counts as reporting. Afterwards, it counts as gone only
+ * if its duty to report ended, or if other filings about it continue.
  */
 const MAX_SILENT_MONTHS = 18;
 

@@ -40,7 +40,7 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => reasonOf(attempt, origin) };
     };
-    const { last: lastAttempt, end, failedAttempts } = await tryInTime(trySend, options, report);
+    const { last: lastAttempt, decision: end, failedAttempts } = await tryInTime(trySend, options, report);
     const { answer, sent } = lastAttempt;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
     throw failureOfAttempt(lastAttempt, end, origin, failedAttempts);

@@ -132,7 +132,11 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   return {
     async get(request) {
-      const { last, end, failedAttempts } = await tryInTime((signal) => tryRequest(request, signal), options, report);
+      const {
+        last,
+        decision: end,
+        failedAttempts,
+      } = await tryInTime((signal) => tryRequest(request, signal), options, report);
       if ('response' in last && end.end === 'final') return last.response;
       throw giveUpFailure(baseUrl, last, end, failedAttempts);
     },

@@ -128,9 +128,7 @@ async function metricNotes(
   ];
 }
 
-/**
- * Whether the figures are adjusted to today's shares, either by request or because the answer contains split ratios.
- */
+/** Whether the figures are in today's shares: the request demands it, or split ratios in the answer show it. */
 const isInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 

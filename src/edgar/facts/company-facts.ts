@@ -33,8 +33,8 @@ export interface CompanyFacts {
   /** The latest filing day after `cutoffDay`; null if no fact was filed after the cutoff. */
   readonly filedAfterCutoff: string | null;
   /**
-   * An example of a filing day after `today`; null if all filing days are on or before `today`. Later facts are
-   * skipped.
+   * A filing day after `today`, as an example; null if all filing days are on or before `today`. Facts filed after
+   * `today` are skipped.
    */
   readonly filedAfterToday: string | null;
   /** Number of skipped rows, by reason. */

@@ -253,8 +253,8 @@ function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, fig
   const sign = compareDecimals(value, '0');
   if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
   if (equals === undefined) return true;
-  const equalFigure = figureOfKey(equals);
-  return equalFigure !== null && isEqual(equalFigure.value, value);
+  const figureToEqual = figureOfKey(equals);
+  return figureToEqual !== null && isEqual(figureToEqual.value, value);
 }
 
 const NO_OPERANDS: readonly string[] = [];

@@ -34,8 +34,8 @@ const DAYS_PER_YEAR = 365.25;
 /** Maximum distance between the end of a 12-week quarter and the nearest fourth of its year, in years. */
 const MAX_DRIFT_YEARS = 0.07;
 /**
- * Maximum number of years to the nearest known fiscal year end; farther away, fiscal years may have ended on another
- * day.
+ * Maximum number of years between a period's end and the fiscal year end from which the period's fiscal year is
+ * inferred. Farther away, fiscal years may have ended on another day.
  */
 const MAX_YEARS_APART = 3;
 

@@ -15,7 +15,7 @@ export interface KnownPeriod {
   readonly end: string;
 }
 
-/** What other sources tell about the exact periods of a report. */
+/** The exact periods of a report according to other sources. */
 interface KnownPeriods {
   /** Periods that other sources state for the same filing, one entry per fact. */
   readonly filingPeriods: readonly KnownPeriod[];

@@ -59,8 +59,8 @@ export function isAdditive(key: string): boolean {
 }
 
 /**
- * Returns how a split changes the metric's values, which are numbers of shares or amounts per share; null for other
- * metrics.
+ * Returns how a split changes the metric's values: like numbers of shares, or like amounts per share; null if a split
+ * does not change the values.
  */
 export function splitEffectOn(key: string): 'shares' | 'per_share' | null {
   const measure = METRIC_BY_KEY.get(key)?.measure;

@@ -19,7 +19,10 @@ export interface PriceFigure {
   readonly isOverOperand: boolean;
 }
 
-/** The filed amounts of a price figure; null for a missing amount. */
+/**
+ * The filed amounts of a price figure; null for a missing amount. `operand` is also null for a figure that is the sum
+ * itself.
+ */
 export interface FiledOperands {
   /** The amount added to the market capitalization; zero if nothing is added. */
   readonly added: Decimal | null;

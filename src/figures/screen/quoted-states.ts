@@ -114,7 +114,8 @@ export function createPastMarketFinder(
     return { countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
-    // The cache key distinguishes days within a split's window, but not days before or after the window.
+    // All days before a split's window have the same market, and so do all days after the window; each day within the
+    // window has its own. The market also depends on the splits that are proven by the day.
     const key = splitWindows.map(({ proven, after, until }) => {
       const positionInWindow = priceDay <= after ? 'before' : priceDay > until ? 'after' : priceDay;
       return `${proven === null || proven <= day} ${positionInWindow}`;

@@ -258,7 +258,7 @@ const describeScreenColumn = (name: string): ColumnDescription => {
   return [name, SCREEN_TYPES.get(name) ?? 'text', about];
 };
 
-/** In the order of the schema page. */
+/** The typed tables, in the order of the schema page. */
 export const TYPED_TABLES: readonly TypedTable[] = [
   {
     name: 'companies',

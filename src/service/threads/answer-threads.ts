@@ -61,8 +61,8 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
       const reply = await thread.run(task);
       idleThreads.push(thread);
       if ('error' in reply) throw fromThreadError(reply.error);
-      const { tag, head } = reply;
-      return { tag, head: Buffer.from(head.buffer, head.byteOffset, head.byteLength) };
+      const { entityTag, head } = reply;
+      return { entityTag, head: Buffer.from(head.buffer, head.byteOffset, head.byteLength) };
     } catch (error) {
       if (!idleThreads.includes(thread)) allThreads.delete(thread);
       throw error;

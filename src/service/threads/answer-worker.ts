@@ -30,8 +30,8 @@ async function answerTask({ directory, target }: ThreadTask): Promise<ThreadRepl
   try {
     const release = await releaseAt(directory);
     const answer = await answerQuestion(release, route('GET', target), NEVER_ABORTED);
-    const { tag, head } = seal(answer);
-    return { tag, head: bytesOf(head) };
+    const { entityTag, head } = seal(answer);
+    return { entityTag, head: bytesOf(head) };
   } catch (error) {
     return { error: toThreadError(error) };
   }

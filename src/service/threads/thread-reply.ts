@@ -15,7 +15,7 @@ export interface ThreadTask {
 }
 
 export type ThreadReply =
-  | { readonly tag: string; readonly head: Uint8Array<ArrayBuffer> }
+  | { readonly entityTag: string; readonly head: Uint8Array<ArrayBuffer> }
   | { readonly error: ThreadError };
 
 type ThreadError =

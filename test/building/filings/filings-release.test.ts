@@ -12,8 +12,8 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RECENT_INSIDER_FILINGS } from '../../../src/store/schema/insiders.ts';
 import type { Table } from '../../../src/store/schema/table.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
-import { askBody as body, expectRefusal as refused } from '../../service/ask.ts';
-import { expectExactResource as expectExactly } from '../../service/exactly.ts';
+import { askBody, expectRefusal } from '../../service/ask.ts';
+import { expectExactResource } from '../../service/exactly.ts';
 import { memberOf, newFolder } from '../../store/public-source.ts';
 import { writeFilings } from './filings-source.ts';
 
@@ -47,8 +47,8 @@ async function getAnswer<Data>(
   id: OperationId,
   target: string,
 ): Promise<{ data: Data; meta: Record<string, unknown> }> {
-  const answer = await body(target, { service });
-  expectExactly(id, answer);
+  const answer = await askBody(target, { service });
+  expectExactResource(id, answer);
   return answer;
 }
 
@@ -140,7 +140,7 @@ test('lists and days store the periods and revenues of reports, and the stored v
       '/v1/filings/day?date=2025-08-01',
     ];
     const answerList: { data: unknown }[] = [];
-    for (const target of targets) answerList.push(await body(target, { service: tableService }));
+    for (const target of targets) answerList.push(await askBody(target, { service: tableService }));
     return answerList.map(({ data }) => data);
   };
   const answersFromTables = await readAnswers((release) => {
@@ -200,10 +200,10 @@ test('a form that only an index lists has its filing date from the index, and it
 test("a profile has the count and last date of the company's filings, and every figure is from one of these filings", async () => {
   for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
     const { data, meta } = await getAnswer<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
-    const profile = (await body(`/v1/securities/${ticker}/profile`, { service })).data;
+    const profile = (await askBody(`/v1/securities/${ticker}/profile`, { service })).data;
     expect(profile).toMatchObject({ filing_count: meta.total, latest_filing_at: data[0]?.filed_at ?? null });
     const listedAccessions = data.map(({ accession_number }) => accession_number);
-    for (const { read_from } of (await body(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
+    for (const { read_from } of (await askBody(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
       .data) {
       expect(listedAccessions).toContain(read_from.accession_number);
       const { data: sourceFiling } = await getAnswer<FilingSource>(
@@ -216,8 +216,8 @@ test("a profile has the count and last date of the company's filings, and every 
 });
 
 test('an unknown accession number is 404, and a malformed accession number is 400', async () => {
-  await refused('/v1/filings/0001045810-26-000025', 404, { service });
-  await refused('/v1/filings/1045810', 400, { service });
+  await expectRefusal('/v1/filings/0001045810-26-000025', 404, { service });
+  await expectRefusal('/v1/filings/1045810', 400, { service });
 });
 
 test("a day lists Apple's annual report with the revenue of its year and of the previous year, and Exxon's announcement", async () => {
@@ -262,8 +262,8 @@ test('without a date, the answer is the latest day; a day without filings has ze
     '2026-03-05',
     '2026-03-06',
   ]);
-  expect((await refused('/v1/filings/day?date=2026-08-01', 404, { service })).detail).toContain('2026-07-31');
-  await refused('/v1/filings/day?date=2020-02-18', 404, { service });
+  expect((await expectRefusal('/v1/filings/day?date=2026-08-01', 404, { service })).detail).toContain('2026-07-31');
+  await expectRefusal('/v1/filings/day?date=2020-02-18', 404, { service });
 });
 
 test('a filing of two companies counts once', async () => {
@@ -368,13 +368,15 @@ test('insider activity of all companies equals the combined answers of the singl
     const allCompanies = await readActivity(`?${query}`);
     const namedCompanies = await readActivity(`?tickers=ADBE,TSLA,AAPL&${query}`);
     expect(namedCompanies, query).toEqual(allCompanies);
-    expect((await body(`/v1/insider-activity?${query}`, { service: olderService })).data, query).toEqual(allCompanies);
+    expect((await askBody(`/v1/insider-activity?${query}`, { service: olderService })).data, query).toEqual(
+      allCompanies,
+    );
   }
   const latestPage = await readActivity('?limit=1');
   expect(latestPage.filings[0]).toMatchObject({ accession_number: '0000000001-26-000004', ticker: 'ADBE' });
   expect(latestPage).toMatchObject({ total_transactions: 7, reported_purchase_value: '9999630.5' });
-  await refused('/v1/insider-activity?tickers=NOSUCH', 404, { service });
-  await refused('/v1/insider-activity?limit=101', 400, { service });
+  await expectRefusal('/v1/insider-activity?tickers=NOSUCH', 404, { service });
+  await expectRefusal('/v1/insider-activity?limit=101', 400, { service });
 });
 
 test('a quarterly data set adds filings without a form, and filing dates; the digits of a form take precedence', async () => {
@@ -409,7 +411,7 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
     workerScript: null,
   });
   expect(secondBuild.problems).toEqual([]);
-  const { data } = await body('/v1/securities/ADBE/insider-activity?since=2026-04-01', {
+  const { data } = await askBody('/v1/securities/ADBE/insider-activity?since=2026-04-01', {
     service: createReleaseService(secondBuild),
   });
   expect(
@@ -418,34 +420,34 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
     ['2026-04-23', '250.5'],
     ['2026-04-22', '248.0201'],
   ]);
-  const day = (await body('/v1/filings/day?date=2026-04-22', { service: createReleaseService(secondBuild) })).data;
+  const day = (await askBody('/v1/filings/day?date=2026-04-22', { service: createReleaseService(secondBuild) })).data;
   expect(day).toMatchObject({ filings: 1, insiders: { sales: 1, sale_value: '331354.8536' } });
 });
 
 test('a release without the text of footnotes has the same trades and footnote marks', async () => {
   const buildWithoutFootnotes = await build({ withoutFootnotes: true });
-  const [filingWithText] = (await body('/v1/securities/TSLA/insider-activity', { service })).data.filings;
+  const [filingWithText] = (await askBody('/v1/securities/TSLA/insider-activity', { service })).data.filings;
   expect(buildWithoutFootnotes.skipped['the text of a footnote, replaced by the address of its filing']).toBe(
     filingWithText.footnotes.length,
   );
   const serviceWithoutFootnotes = createReleaseService(buildWithoutFootnotes);
-  const [filing] = (await body('/v1/securities/TSLA/insider-activity', { service: serviceWithoutFootnotes })).data
+  const [filing] = (await askBody('/v1/securities/TSLA/insider-activity', { service: serviceWithoutFootnotes })).data
     .filings;
   const text = `The text of this footnote is in the filing: ${filing.source_url}`;
   expect(filing).toEqual({
     ...filingWithText,
     footnotes: filingWithText.footnotes.map(({ id }: { id: string }) => ({ id, text })),
   });
-  expect((await body('/v1/securities/TSLA/filings', { service: serviceWithoutFootnotes })).data).toHaveLength(1);
+  expect((await askBody('/v1/securities/TSLA/filings', { service: serviceWithoutFootnotes })).data).toHaveLength(1);
   expect(
-    (await body('/v1/securities/ADBE/insider-activity', { service: serviceWithoutFootnotes })).data.filings,
+    (await askBody('/v1/securities/ADBE/insider-activity', { service: serviceWithoutFootnotes })).data.filings,
   ).toHaveLength(4);
 });
 
 test('the screener includes companies with figures since a given day, and the build counts the omitted companies', async () => {
   const countScreen = async (screenSince: string) => {
     const { directory, skipped } = await build({ screenSince });
-    const rows = (await body('/v1/screen', { service: createReleaseService({ ...report, directory }) })).data;
+    const rows = (await askBody('/v1/screen', { service: createReleaseService({ ...report, directory }) })).data;
     return [rows.length, skipped['a company whose figures are too old for the screener'] ?? 0];
   };
   const [countsSince2000, countsSinceLastDay] = [await countScreen('2000-01-01'), await countScreen('2026-07-31')];
@@ -469,11 +471,13 @@ test('a listed company with only insider trades is in the release; trades of unl
     });
   const listedReport = await buildWithFailures();
   const listedService = createReleaseService(listedReport);
-  expect((await body('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(1);
-  expect((await body('/v1/securities/TSLA/profile', { service: listedService })).data.company_coverage_state).toBe(
+  expect((await askBody('/v1/securities/TSLA/insider-activity', { service: listedService })).data.filings).toHaveLength(
+    1,
+  );
+  expect((await askBody('/v1/securities/TSLA/profile', { service: listedService })).data.company_coverage_state).toBe(
     'none',
   );
-  await refused('/v1/securities/NVDA/profile', 404, { service: listedService });
+  await expectRefusal('/v1/securities/NVDA/profile', 404, { service: listedService });
   rmSync(join(folder, 'files/company_tickers.json'));
   rmSync(join(folder, 'files/company_tickers_exchange.json'));
   const unlistedReport = await buildWithFailures();

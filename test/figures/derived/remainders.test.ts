@@ -153,13 +153,13 @@ testOn(
       );
       for (const { key, formula } of REMAINDERS) {
         const { plus, minus = [], plusIfReported = [], minusIfReported = [] }: SumFormula = formula;
-        const lines = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
+        const lineKeys = [...plus.slice(1), ...plusIfReported, ...minus, ...minusIfReported].map(String);
         for (const remainder of deriveFiguresOfFormulas([key], figures, splits)) {
           const findFigure = (line: string) =>
             figureByPeriod.get(`${line} ${remainder.unit} ${remainder.start} ${remainder.end}`);
           const total = findFigure(String(plus[0]));
-          const lineFigures = lines.flatMap((line) => findFigure(line) ?? []);
-          // Skips a remainder if its total or one of its lines has other dates, so that the map lacks it.
+          const lineFigures = lineKeys.flatMap((line) => findFigure(line) ?? []);
+          // Skips a remainder if the map lacks its total or one of its lines, because that figure has other dates.
           if (total === undefined || remainder.terms.length !== countTerms([total, ...lineFigures])) continue;
           const signedValues = lineFigures.map((lineFigure) =>
             isAdded(lineFigure.metricKey, formula) ? negate(lineFigure.value) : lineFigure.value,

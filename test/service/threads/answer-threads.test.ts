@@ -65,7 +65,7 @@ test('a cancelled question is not answered, unless another request waits for the
   cancelledRequest.abort(new Error('hung up'));
   expect((await sharedAnswer).head.length).toBeGreaterThan(100_000);
   await expect(abandonedAnswers[2]).rejects.toThrow('hung up');
-  expect((await threads.answer(release, targetOf(3), signal)).tag).toMatch(/^W\//);
+  expect((await threads.answer(release, targetOf(3), signal)).entityTag).toMatch(/^W\//);
 });
 
 test('a thread that exceeds the deadline is terminated, and another thread answers', async () => {

@@ -103,10 +103,10 @@ test('row groups are unpacked together up to a number of bytes, each within its 
   const chunk = chunkOf(pages.bytes(), 'integer');
   const group = { chunks: [chunk], size: { rows: numbers.length, maxContentBytes: content.length } };
   // Seven row groups of two megabytes are more than the eight megabytes that are unpacked together.
-  const readGroups = readPagesOfGroups(Array(7).fill(group));
-  expect(readGroups.map(([pagesOfColumn]) => integersIn(pagesOfColumn as ChunkPages, numbers.length).at(-1))).toEqual(
-    Array(7).fill(499_999),
-  );
+  const pagesOfGroups = readPagesOfGroups(Array(7).fill(group));
+  expect(
+    pagesOfGroups.map(([pagesOfColumn]) => integersIn(pagesOfColumn as ChunkPages, numbers.length).at(-1)),
+  ).toEqual(Array(7).fill(499_999));
   const groupOverLimit = { ...group, size: { ...group.size, maxContentBytes: content.length - 1 } };
   expect(() => readPagesOfGroups([group, groupOverLimit])).toThrow(/more than the allowed/);
 });

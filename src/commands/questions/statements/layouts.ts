@@ -160,7 +160,8 @@ export function keysOf(statements: readonly StatementId[], catalog: readonly Met
     metricDefinitions
       .filter(({ key }) => !isScreenOnly(key))
       .map(({ key, statement = null }) => ({ key, place: placeOf({ key, statement }) }))
-      // Excludes unknown figures that belong to no statement, because they may exist only as screener columns.
+      // Keeps the figures of the requested statements. A ratio without a place in the layout is excluded, because it
+      // may exist only as a screener column.
       .filter(
         ({ key, place }) =>
           statements.includes(place.statement) && (place.statement !== 'ratios' || allPlaces().has(key)),

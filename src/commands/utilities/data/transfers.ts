@@ -65,7 +65,7 @@ export function progressReporter({ io, globals }: UtilityCall, destinationText: 
   const log = (text: string) => {
     if (!quiet) io.log(text);
   };
-  const showLine = createProgressLine(io, log, progress);
+  const showLine = createProgressReporter(io, log, progress);
   return (event: FetchEvent): void => {
     const now = Date.now();
     progress.takeEvent(event, now);
@@ -90,7 +90,7 @@ export function progressReporter({ io, globals }: UtilityCall, destinationText: 
 }
 
 /** Returns a function that shows the progress at a time (epoch ms), at most once per interval. */
-function createProgressLine(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
+function createProgressReporter(io: UtilityCall['io'], log: (text: string) => void, progress: FetchProgress) {
   let lastShownTime = 0;
   let lastLoggedTime = Date.now();
   return (now: number): void => {

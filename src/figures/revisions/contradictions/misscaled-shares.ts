@@ -196,8 +196,9 @@ function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, 
 }
 
 /**
- * Returns all amounts of filings with a wrong scale, except amounts per share: shifted by the filing's power of ten,
- * one of its amounts equals an amount of the same period in an earlier filing.
+ * Returns the amounts in statements of filings with a wrong scale, except amounts per share. The scale of a filing is
+ * wrong if one of its amounts, shifted by the filing's power of ten, equals an amount of the same period in an earlier
+ * filing.
  * @param powerByFiling the power of ten between cover and statements, by accession number
  */
 export function findMisscaledFilings(

@@ -25,8 +25,8 @@ class LastCompleteRows {
   readonly ciks: number[] = [];
   readonly numberByCik = new Map<Cell, number>();
   /**
-   * By company number: position of the row group among the groups that are read. `rows` has the row within this row
-   * group.
+   * Position of each company's row group among the groups that are read, by company number. `rows` has the row within
+   * the row group.
    */
   readonly groups: number[] = [];
   readonly rows: number[] = [];
