@@ -91,8 +91,8 @@ export class TableReader<Row> {
   readonly #storedPositions: readonly (number | undefined)[];
   readonly #viewRow: (rows: RowSource, row: number) => Row;
   /**
-   * Row groups in the order in which they were last read, latest at the end. Not a Map, because V8 frees the entries of a frequently changed Map only
-   * in full garbage collections.
+   * Row groups in the order in which they were last read, latest at the end. Not a Map, because V8 frees the entries of
+   * a frequently changed Map only in full garbage collections.
    */
   readonly #cachedGroups: CachedGroup[] = [];
   /** Columns that were read completely, by position. */

@@ -27,7 +27,7 @@ async function run(progress: readonly number[], overrides: Partial<RetryPolicy> 
 
 test('attempts and waits are counted and reported, until an attempt succeeds', async () => {
   const { end, judgedTries, reports } = await run([0, 0]);
-  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, end: { end: 'final' }, failedAttempts: 2 });
+  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, decision: { end: 'final' }, failedAttempts: 2 });
   expect(judgedTries).toEqual([
     { attempt: 0, waited: 0, previousWait: 0 },
     { attempt: 1, waited: 1, previousWait: 1 },
@@ -47,7 +47,7 @@ test('an attempt with enough progress does not count as failed, but the wait aft
 
 test('an outcome that the rule does not retry is final, with its decision', async () => {
   const { end } = await run([0], { rule: () => ({ end: 'give-up', ms: null, because: 'retries' }) });
-  expect(end).toMatchObject({ last: { outcome: BROKEN }, end: { because: 'retries' }, failedAttempts: 0 });
+  expect(end).toMatchObject({ last: { outcome: BROKEN }, decision: { because: 'retries' }, failedAttempts: 0 });
 });
 
 test("an abort ends a wait with the signal's reason, and nothing is sent afterwards", async () => {

@@ -124,7 +124,10 @@ function readRedisUrl(text: string | null): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url !== null && /^rediss?:$/.test(url.protocol) && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname))
     return url;
-  throw new Failure('usage', 'FIN_REDIS_URL is not of the form redis://[user:password@]host[:port][/database].');
+  throw new Failure(
+    'usage',
+    'FIN_REDIS_URL is not of the form redis://[user:password@]host[:port][/number], or rediss://… for TLS.',
+  );
 }
 
 function readTls(call: UtilityCall): ServerSettings['tls'] {
