@@ -1,6 +1,8 @@
 /** API keys: their format, their sources, and the part that may be shown. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { Failure } from '../contract/failure.ts';
+import { capitalize } from '../contract/text/capitalize.ts';
 import { shellWord } from '../contract/text/quote.ts';
 import { sha256 } from '../platform/hash.ts';
 import { systemFailure } from '../platform/system-error.ts';
@@ -56,8 +58,6 @@ export async function readKey(source: KeySource): Promise<string> {
     hint: `${KEY_SHAPE_TEXT} Nothing was sent.`,
   });
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function readKeyText(source: KeySource): Promise<string> {
   switch (source.from) {

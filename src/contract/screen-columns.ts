@@ -127,9 +127,3 @@ export const PRICED_COLUMNS: ReadonlySet<string> = new Set([
   ...SCREEN_FIGURES.map((figure) => figure.key).filter(isPriced),
   'price_day',
 ]);
-
-/**
- * Maximum age in days of a price from which price figures are computed, counted from the date of the release, or from
- * the day of a past screen. A rule of fin's own service.
- */
-export const MAX_PRICE_AGE_DAYS = 180;

@@ -50,6 +50,14 @@ export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
+/** Returns the later of two days; null if both are null. */
+export function laterDay(day: string, otherDay: string | null): string;
+export function laterDay(day: string | null, otherDay: string | null): string | null;
+export function laterDay(day: string | null, otherDay: string | null): string | null {
+  if (day === null || otherDay === null) return day ?? otherDay;
+  return day > otherDay ? day : otherDay;
+}
+
 function parseDigits(text: string, start: number, end: number): number {
   let value = 0;
   for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48;

@@ -1,7 +1,9 @@
 /** Labels of figures, states and periods, and measures of figures. Rows for programs keep the interface's names. */
+
 import type { Measure } from '../contract/figures/formula.ts';
 import { figureOf } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
+import { capitalize } from '../contract/text/capitalize.ts';
 
 const DISPLAY_NAMES: ReadonlyMap<string, string> = new Map([
   // Sources of a price.
@@ -35,8 +37,6 @@ const STATEMENTS: ReadonlyMap<string, string> = new Map([
 export const statementTitle = (statement: string | null): string =>
   statement === null ? 'Ratios' : (STATEMENTS.get(statement) ?? capitalize(displayName(statement)));
 
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Labels of columns that cannot be made by capitalizing the column's key. */
 const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['cik', 'CIK'],
@@ -67,8 +67,8 @@ export const columnLabel = (key: string): string =>
 
 /** Returns the measure of a figure: by its key if the key is known, otherwise by its unit. */
 export function measureOf(key: string, unit: string): Measure {
-  const knownFigure = figureOf(key);
-  if (knownFigure !== null) return knownFigure.measure;
+  const figure = figureOf(key);
+  if (figure !== null) return figure.measure;
   if (unit === 'shares') return 'shares';
   if (unit === 'pure') return 'multiple';
   return unit.includes('/') ? 'per_share' : 'money';

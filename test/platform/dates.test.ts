@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays, dayNumber, dayOfNumber, daysBetween } from '../../src/platform/dates.ts';
+import { addDays, dayNumber, dayOfNumber, daysBetween, laterDay } from '../../src/platform/dates.ts';
 
 const dates = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
@@ -14,4 +14,12 @@ test('dates convert to day numbers and back', () => {
       expect(dayNumber(text)).toBe(Date.parse(text) / 86_400_000);
     }),
   );
+});
+
+test('the later of two days ignores a missing day', () => {
+  expect(laterDay('2024-02-28', '2024-03-01')).toBe('2024-03-01');
+  expect(laterDay('2024-03-01', '2024-02-28')).toBe('2024-03-01');
+  expect(laterDay(null, '2024-02-28')).toBe('2024-02-28');
+  expect(laterDay('2024-02-28', null)).toBe('2024-02-28');
+  expect(laterDay(null, null)).toBe(null);
 });

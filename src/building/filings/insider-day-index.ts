@@ -3,7 +3,7 @@ import { add } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import { computeCountedValue, type JudgedFiling, type JudgedTrade } from '../../figures/insiders/judge.ts';
 import { pushTo } from '../../platform/collections.ts';
-import { dayNumber } from '../../platform/dates.ts';
+import { dayNumber, laterDay } from '../../platform/dates.ts';
 import {
   INSIDER_DAY_FILINGS,
   INSIDER_DAYS,
@@ -159,12 +159,6 @@ function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay
 function sharesOf({ shares }: JudgedTrade): Decimal {
   if (shares === null) throw new Error('a counted trade has no number of shares');
   return shares;
-}
-
-/** Returns the later day; ignores nulls. */
-function laterDay(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return a > b ? a : b;
 }
 
 function compareLargestFirst(a: LargestTrade, b: LargestTrade): number {

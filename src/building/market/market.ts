@@ -12,7 +12,7 @@ import type { VenueAttribution } from '../../edgar/prices/venue-file.ts';
 import { CusipEvidence, type ListedSecurity } from '../../figures/issuers/cusip-map.ts';
 import type { FormerTicker } from '../../figures/issuers/former-tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { addDays } from '../../platform/dates.ts';
+import { addDays, laterDay } from '../../platform/dates.ts';
 import type { TablePart } from '../../store/table-part.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
@@ -215,6 +215,3 @@ export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promis
     ...(documents.length === 0 ? [] : [taskOf('holdings', documents)]),
   ];
 }
-
-const laterDay = (day: string, otherDay: string | null): string =>
-  otherDay !== null && otherDay > day ? otherDay : day;

@@ -1,6 +1,7 @@
 /** A task that finds the latest filing date of all companies in `ciks`. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
+import { laterDay } from '../../platform/dates.ts';
 import { throwMachineFault } from '../../platform/system-error.ts';
 
 const dayPattern = (yearsPattern: string) =>
@@ -98,11 +99,6 @@ function findLatestMatch(text: string, pattern: RegExp, today: string): string |
   let latestDay: string | null = null;
   for (const [, day = ''] of text.matchAll(pattern)) if (day <= today) latestDay = laterDay(latestDay, day);
   return latestDay;
-}
-
-/** Returns the later day; ignores nulls. */
-function laterDay(a: string | null, b: string | null): string | null {
-  return a === null || (b !== null && b > a) ? b : a;
 }
 
 /** Returns null for an unreadable file, which is reported when the company is derived. */

@@ -1,12 +1,14 @@
 /**
  * Returns the response to a request: from the cache while valid, otherwise from the service by a conditional request.
  */
-import { Failure, isFailure } from '../../contract/failure.ts';
+
+import { isFailure } from '../../contract/failure.ts';
 import type { MissingTexts } from '../../contract/text/missing-text.ts';
 import type { AttributionMemory } from '../attribution.ts';
 import { attributionOf } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { notCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
 import {
   type ClientResponse,
@@ -199,12 +201,6 @@ function reportFieldsOnce(report: CachedExchangeSetup['report']): CachedExchange
  */
 function ignoreServiceFault(error: unknown): void {
   if (!isFailure(error) || (error.kind !== 'service' && error.kind !== 'not_found')) throw error;
-}
-
-function notCachedFailure(target: string): Failure {
-  return new Failure('network', `${target} is not cached, and --offline sends no request.`, {
-    hint: 'Run the command once without --offline; the response is then cached.',
-  });
 }
 
 /** Returns the release stamp in a response's meta; null if it has none. */

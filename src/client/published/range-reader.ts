@@ -2,9 +2,11 @@
  * Reads ranges of published files from the cache or the host. All returned bytes have the requested hash; otherwise a
  * Failure is thrown.
  */
+
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { createGate } from '../../platform/workers/gate.ts';
 import type { ClientEvent } from '../events.ts';
+import { notCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
 import { type FileRequests, hostFailure } from './file-requests.ts';
 import { hasHash, type RangeCache } from './range-cache.ts';
@@ -165,11 +167,5 @@ function groupAdjacent<T extends { readonly range: WantedRange }>(missingRanges:
 function rangeGoneFailure(baseUrl: string, fault: string): RangeGone {
   return new RangeGone('data', `${baseUrl} ${fault}.`, {
     hint: 'The published release is incomplete or was changed: tell its publisher, or try again later.',
-  });
-}
-
-function notCachedFailure(path: string): Failure {
-  return new Failure('network', `${path} is not cached, and --offline sends no request.`, {
-    hint: 'Run the command once without --offline; the data that the command reads is then cached.',
   });
 }

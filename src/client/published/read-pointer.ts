@@ -2,9 +2,10 @@
  * Reads the pointer of a static host, a small file that names its latest release: at most once a minute, with a
  * conditional request.
  */
-import { Failure } from '../../contract/failure.ts';
+
 import { RELEASE_TTL_MS } from '../cache/reuse.ts';
 import type { ClientEvent } from '../events.ts';
+import { notCachedFailure } from '../not-cached.ts';
 import type { ClientOptions } from '../options.ts';
 import { type FileRequests, type FileResponse, hostFailure } from './file-requests.ts';
 import { type KnownPointer, readKnownPointer, storePointer } from './known-pointer.ts';
@@ -62,11 +63,7 @@ export async function readPointer(
     });
     return knownPointer.text;
   }
-  if (options.offline) {
-    throw new Failure('network', `${baseUrl}/${name} is not cached, and --offline sends no request.`, {
-      hint: 'Run the command once without --offline; the data that the command reads is then cached.',
-    });
-  }
+  if (options.offline) throw notCachedFailure(`${baseUrl}/${name}`);
   const result = await singleFlight<KnownPointer | FileResponse>(
     file,
     readTrustedPointer,

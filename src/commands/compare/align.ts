@@ -2,7 +2,9 @@
  * Aligns figures of several companies by calendar period: each value belongs to the calendar period in which its fiscal
  * period ends. Pure.
  */
+
 import { compareText } from '../../contract/compare-text.ts';
+import { currencyOf } from '../../contract/currency.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { addDays } from '../../platform/dates.ts';
 
@@ -130,9 +132,6 @@ function indexValues(
   }
   return cells;
 }
-
-/** Returns `USD` for `USD` and `USD/shares`; null for other units. */
-export const currencyOf = (unit: string): string | null => /^([A-Z]{3})(?:\/shares)?$/.exec(unit)?.[1] ?? null;
 
 function findMainCurrency(values: readonly MetricValue[]): string | null {
   const tickersByCurrency = new Map<string, Set<string>>();

@@ -1,5 +1,7 @@
 /** Shows a comparison: a table for people, rows for programs and charts, and notices about missing values. */
+import { currencyOf } from '../../contract/currency.ts';
 import { figureOf } from '../../contract/figures.ts';
+import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
 import { daysBetween } from '../../platform/dates.ts';
@@ -18,7 +20,7 @@ import {
   shownValue,
   undatedSplitNotices,
 } from '../questions/statements/blocks.ts';
-import { type ComparedCompany, type Comparison, currencyOf } from './align.ts';
+import type { ComparedCompany, Comparison } from './align.ts';
 
 /** Maximum number of companies shown as columns; more companies are shown as rows. */
 const MAX_COLUMNS = 4;
@@ -266,12 +268,6 @@ export function comparisonCharts(comparison: Comparison) {
 }
 
 /**
- * Number of days (fifteen months) after the end of a fiscal year within which even an annual filer has filed its next
- * report.
- */
-const OVERDUE_DAYS = 457;
-
-/**
  * Returns notices about missing or outdated values, and about values in several currencies.
  * @param namelessCount number of rows that the service sent without a metric key
  */
@@ -344,7 +340,7 @@ function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDa
   return companies.flatMap(({ ticker, values }) => {
     const endDates = values.flatMap(({ statement, end_date: end }) => (statement === 'cover' ? [] : [end]));
     const newestEnd = endDates.sort().at(-1);
-    if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= OVERDUE_DAYS) return [];
+    if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [
       noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
         ticker,

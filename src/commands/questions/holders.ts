@@ -5,6 +5,7 @@ import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
+import { amountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
 export default command({
@@ -90,11 +91,6 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
   ...(data.opened == null ? [] : [['Positions opened', data.opened] as const]),
   ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
 ];
-
-const amountCell = ({ amount, amount_type: type }: SecurityHolder): Cell => ({
-  ...figure(amount, 'shares'),
-  mark: type === 'SH' ? '' : ` ${type}`,
-});
 
 /** Shows "new" only if the manager's report of the previous quarter is available and does not list the position. */
 function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {

@@ -3,6 +3,7 @@ import { rowsOption } from '../../ask/options.ts';
 import type { Holder, HolderPosition } from '../../contract/resources/holders.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
+import { amountCell } from './shared/amount-cell.ts';
 import { subtractOrNull } from './shared/differences.ts';
 
 export default command({
@@ -74,11 +75,6 @@ const MANAGER_COLUMNS = [
 ];
 
 const managerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
-
-const amountCell = ({ amount, amount_type: type }: HolderPosition): Cell => ({
-  ...figure(amount, 'shares'),
-  mark: type === 'SH' ? '' : ` ${type}`,
-});
 
 /** Shows "new" only if an earlier report exists that does not list the position. */
 function changeCell(

@@ -2,6 +2,7 @@ import type { Answer } from '../../ask/answer.ts';
 import { type Context, command, type LookUp, type Request, type Typed } from '../../ask/command.ts';
 import { screenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
+import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import { type RawParameters, withParameter } from '../../contract/question/question.ts';
 import type { MetricStatementRef, MetricValue } from '../../contract/resources/metrics.ts';
 import { option, say } from '../../contract/text/text.ts';
@@ -273,12 +274,6 @@ async function annualKeysOf(
   return keys.filter((key) => annualKeys.has(key));
 }
 
-/**
- * Number of days (fifteen months) after the end of a fiscal year within which even an annual filer has filed its next
- * report.
- */
-const OVERDUE_DAYS = 457;
-
 /** Reports that the newest figures are more than a fiscal year old; ignores the date of the cover page. */
 function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNewest: boolean): readonly Notice[] {
   const { as_of: day, release } = meta;
@@ -289,7 +284,7 @@ function outdatedNotices({ data, meta }: Metrics, { options }: Context, wantsNew
       statement !== 'cover' && (latestEnd === null || end > latestEnd) ? end : latestEnd,
     null,
   );
-  if (newestEnd === null || daysBetween(newestEnd, today) <= OVERDUE_DAYS) return [];
+  if (newestEnd === null || daysBetween(newestEnd, today) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const figuresText = options.has('keys') ? 'The latest of these figures' : 'The latest figures';
   return [
     noteOf('outdated', `${figuresText}${day === today ? ` as of ${day}` : ''} are for the period to ${newestEnd}.`, {

@@ -9,3 +9,8 @@ export function nameOf(value: unknown): string | null {
   const text = textOf(value);
   return text === null || text.length > MAX_NAME_LENGTH ? null : text;
 }
+
+/** Returns the text on one line, with single spaces. */
+export function collapseSpaces(text: string): string {
+  return /\s(?:\s|$)|^\s|[^\S ]/.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
+}

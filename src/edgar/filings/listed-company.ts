@@ -1,5 +1,7 @@
 /** Combines a company's name and securities from submissions, ticker lists and company facts. */
+
 import { normalizeTicker } from '../../contract/identifiers.ts';
+import { collapseSpaces } from '../files/name.ts';
 import type { Filer, FormerName } from './submissions.ts';
 import type { TickerRow } from './tickers.ts';
 
@@ -42,9 +44,9 @@ export function describeCompany(
   const title = companyRows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: collapseSpaces(filer?.name) ?? collapseSpaces(title) ?? collapseSpaces(factsName) ?? `CIK ${cik}`,
+    entityName: nonEmptyName(filer?.name) ?? nonEmptyName(title) ?? nonEmptyName(factsName) ?? `CIK ${cik}`,
     sic: filer?.sic ?? null,
-    industry: collapseSpaces(filer?.sicDescription),
+    industry: nonEmptyName(filer?.sicDescription),
     securities: [...securities].map(([tickerNormalized, entry]) => ({
       ...entry,
       tickerNormalized,
@@ -57,7 +59,7 @@ export function describeCompany(
 export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const seenNames = new Set([toComparableName(entityName)]);
   return formerNames.flatMap((formerName) => {
-    const name = collapseSpaces(formerName.name);
+    const name = nonEmptyName(formerName.name);
     if (name === null || seenNames.has(toComparableName(name))) return [];
     seenNames.add(toComparableName(name));
     return [{ ...formerName, name }];
@@ -67,8 +69,5 @@ export function formerNamesOf({ formerNames }: Filer, entityName: string): reado
 /** Ignores case and punctuation: "APPLE INC" equals "Apple Inc.". */
 const toComparableName = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Returns the text on one line; null if empty. */
-function collapseSpaces(name: string | null | undefined): string | null {
-  const singleLineName = name?.replace(/\s+/g, ' ').trim() ?? '';
-  return singleLineName === '' ? null : singleLineName;
-}
+/** Returns the name on one line; null if it is empty. */
+const nonEmptyName = (name: string | null | undefined): string | null => collapseSpaces(name ?? '') || null;

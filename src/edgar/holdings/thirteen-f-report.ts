@@ -1,7 +1,9 @@
 /** Records of Form 13F, and their validation from the text of cells, for all file formats. */
+
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
 import { cikOf } from '../files/cik.ts';
+import { collapseSpaces } from '../files/name.ts';
 
 /** One line of a manager's information table. `value` is as filed, in dollars or thousands. */
 export interface HoldingLine {
@@ -145,9 +147,4 @@ function parsePutCall(text: string): '' | 'Put' | 'Call' | null {
 
 function parseCount(text: Cell): number | null {
   return text && /^\d{1,9}$/.test(text) ? Number(text) : null;
-}
-
-function collapseSpaces(text: string): string {
-  if (!/\s(?:\s|$)|^\s|[^\S ]/.test(text)) return text;
-  return text.replace(/\s+/g, ' ').trim();
 }

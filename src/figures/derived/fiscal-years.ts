@@ -4,6 +4,7 @@
  * period, so that amounts of different dates are never divided.
  */
 
+import { currencyOf } from '../../contract/currency.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { metricOf } from '../metrics/metric-rules.ts';
@@ -155,10 +156,4 @@ function findReportingCurrency(figures: readonly Figure[]): string | null {
   for (const currencyCount of countByCurrency)
     if (mostFrequent === null || currencyCount[1] > mostFrequent[1]) mostFrequent = currencyCount;
   return mostFrequent?.[0] ?? null;
-}
-
-/** Returns the currency of an amount, or of an amount per share; null for shares and pure numbers. */
-export function currencyOf(unit: string): string | null {
-  if (unit.length === 3) return unit;
-  return unit[3] === '/' ? unit.slice(0, 3) : null;
 }

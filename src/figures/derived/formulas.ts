@@ -1,5 +1,6 @@
 /** Evaluates the formulas of `contract/figures.ts` for metrics, lineage, the screener, and past days. */
 
+import { currencyOf } from '../../contract/currency.ts';
 import { absolute, computeYearlyRate, divide, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
 import type { Formula, SumFormula } from '../../contract/figures/formula.ts';
@@ -13,13 +14,7 @@ import { createRatioByFilings, type RatioBetween, type Split } from '../shares/s
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, toComparablePair } from './figure.ts';
-import {
-  collectPeriods,
-  currencyOf,
-  type FigurePeriod,
-  findFigureWithLatestEnd,
-  type PeriodsOfKind,
-} from './fiscal-years.ts';
+import { collectPeriods, type FigurePeriod, findFigureWithLatestEnd, type PeriodsOfKind } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { convertToBasis, findBasisDay } from './share-counts.ts';
 import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';

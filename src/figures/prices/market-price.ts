@@ -1,7 +1,7 @@
 /** The latest price and market capitalization of a company, for price ratios. */
 import { multiply } from '../../contract/decimal.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { MAX_PRICE_AGE_DAYS } from '../../contract/screen-columns.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import { combineRatios, convertToNewShares, exactRatio, NO_SPLIT, perNewShare } from '../../contract/split-ratio.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';

@@ -3,7 +3,7 @@
  * the company's figures, so that a screen of a past day does not derive every company again.
  */
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { MAX_PRICE_AGE_DAYS } from '../../contract/screen-columns.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
 import type { Ratio } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import { addDays, addMonths, daysBetween } from '../../platform/dates.ts';

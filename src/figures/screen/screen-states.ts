@@ -4,6 +4,7 @@
  * since the last day keeps its figure, and figures too old for any later row are dropped: a company has some fifty
  * states.
  */
+import { currencyOf } from '../../contract/currency.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { formClass } from '../../edgar/filings/forms.ts';
@@ -11,7 +12,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
-import { currencyOf, MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
+import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
 import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
 import { deriveDiscreteFigures, deriveStandingFigure, findContradictedFigure } from '../figure-values.ts';
 import { metricOf } from '../metrics/metric-rules.ts';

@@ -2,16 +2,17 @@
  * Derives the screener's row of one company: its latest fiscal year, the year before, the latest twelve months, and its
  * price.
  */
+import { currencyOf } from '../../contract/currency.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Measure } from '../../contract/figures/formula.ts';
 import { FIGURES } from '../../contract/figures.ts';
-import { MAX_PRICE_AGE_DAYS, SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
+import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS, MAX_PRICE_AGE_DAYS } from '../../contract/max-ages.ts';
+import { SCREEN_DATES, SCREEN_FIGURES } from '../../contract/screen-columns.ts';
 import { groupBy } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
 import { type Figure, makeMarketFigure, toComparablePair } from '../derived/figure.ts';
 import {
   collectPeriods,
-  currencyOf,
   type FigurePeriod,
   findFigureWithLatestEnd,
   type PeriodsOfKind,
@@ -186,12 +187,9 @@ function createScopeInDollars(
   return { ...createPeriodScope(yearInDollars, splits), twelveMonths: new Map(windowsOfSameDays) };
 }
 
-/** Maximum age of a cover's figure in days (fifteen months): older values are not shown with figures of the year. */
-const MAX_COVER_AGE_DAYS = 457;
-
 /**
  * Returns the figure of the newest cover of any report, which may be later than the fiscal year; null if the cover is
- * older than `MAX_COVER_AGE_DAYS` at the year's end.
+ * older than `MAX_DAYS_BETWEEN_ANNUAL_REPORTS` at the year's end.
  */
 function findLatestCoverFigure(
   key: string,
@@ -202,7 +200,7 @@ function findLatestCoverFigure(
   const coverMetric = findCoverMetric(key);
   const coverFigures = figures.filter((figure) => figure.metricKey === coverMetric);
   const latestFigure = findFigureWithLatestEnd(coverFigures);
-  return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_COVER_AGE_DAYS
+  return latestFigure === null || daysBetween(latestFigure.end, yearEnd) > MAX_DAYS_BETWEEN_ANNUAL_REPORTS
     ? null
     : evaluateFigure(createCoverScope(latestFigure, coverFigures, splits), key);
 }

@@ -4,6 +4,7 @@
  */
 
 import type { LookUp } from '../../../ask/command.ts';
+import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../../contract/max-ages.ts';
 import type { RawParameters } from '../../../contract/question/question.ts';
 import type { Filing } from '../../../contract/resources/filings.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
@@ -34,9 +35,6 @@ export interface LaterReportsQuery {
   /** If set, only reports filed by this date are considered. */
   readonly asOf?: string | undefined;
 }
-
-/** Maximum number of days between two annual reports of a company that files on time: fifteen months. */
-const MAX_DAYS_BETWEEN_REPORTS = 457;
 
 /**
  * Returns a notice if the company has filed reports for later periods than any of its figures. For a past date, adds a
@@ -98,7 +96,7 @@ function reportingGapNotices(
   const lastDay = filingDays.findLast((day) => day <= asOf);
   const nextDay = filingDays.find((day) => day > asOf);
   if (lastDay === undefined || nextDay === undefined) return [];
-  if (daysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_REPORTS) return [];
+  if (daysBetween(lastDay, nextDay) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
   const reportsText = period === 'annual' ? 'annual report' : 'annual or quarterly report';
   const text = `No ${reportsText} is listed between ${lastDay} and ${nextDay}. Screens of a past day leave out companies whose last reported fiscal year ended more than 18 months before that day.`;
   return [noteOf('reporting_gap', text, { ticker, last_report: lastDay, next_report: nextDay })];

@@ -2,9 +2,10 @@
 import type { Context } from '../../../ask/command.ts';
 import { filteredFigures } from '../../../ask/values/screen-filters.ts';
 import { formulaText } from '../../../contract/figures.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import type { Prices } from '../../../contract/resources/prices.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
-import { MAX_PRICE_AGE_DAYS, PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
+import { PRICED_COLUMNS } from '../../../contract/screen-columns.ts';
 import { call, option, say, type Text } from '../../../contract/text/text.ts';
 import { addDays } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';

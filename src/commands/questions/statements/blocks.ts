@@ -2,6 +2,7 @@
 
 import type { Envelope } from '../../../ask/answer.ts';
 import { compareText } from '../../../contract/compare-text.ts';
+import { currencyOf } from '../../../contract/currency.ts';
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { daysBetween } from '../../../platform/dates.ts';
@@ -79,14 +80,14 @@ const LEGEND = [
 export function statementBlocks(answer: MetricsAnswer, view: StatementView, width: number | null): readonly Block[] {
   const { data } = answer;
   const currency = findMainCurrency(data);
-  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row));
-  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(currencyOf));
+  const isInMainCurrency = (row: MetricValue): boolean => [null, currency].includes(currencyOf(row.unit));
+  const otherCurrencies = new Set(data.filter((row) => !isInMainCurrency(row)).map(({ unit }) => currencyOf(unit)));
   return [
     ...statementTable(answer, data.filter(isInMainCurrency), currency, view, width),
     ...[...otherCurrencies].flatMap((otherCurrency) =>
       statementTable(
         answer,
-        data.filter((row) => currencyOf(row) === otherCurrency),
+        data.filter((row) => currencyOf(row.unit) === otherCurrency),
         otherCurrency,
         view,
         width,
@@ -367,14 +368,12 @@ function titleText(
 function findMainCurrency(data: readonly MetricValue[]): string | null {
   const currencyCounts = new Map<string, number>();
   for (const row of data) {
-    const currency = currencyOf(row);
+    const currency = currencyOf(row.unit);
     if (currency !== null) currencyCounts.set(currency, (currencyCounts.get(currency) ?? 0) + 1);
   }
   const [mostCommon] = [...currencyCounts].sort(([, a], [, b]) => b - a);
   return mostCommon === undefined ? null : mostCommon[0];
 }
-
-const currencyOf = ({ unit }: MetricValue): string | null => /^([A-Z]{3})(\/shares)?$/.exec(unit)?.[1] ?? null;
 
 function metricLabel({ metric_label: label, unit }: MetricValue, currency: string | null): string {
   const isPlainUnit = unit === currency || unit === `${currency}/shares` || unit === 'shares' || unit === 'pure';

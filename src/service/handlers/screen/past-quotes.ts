@@ -1,5 +1,5 @@
 /** The prices of companies on a past day, from which price figures are derived. */
-import { MAX_PRICE_AGE_DAYS } from '../../../contract/screen-columns.ts';
+import { MAX_PRICE_AGE_DAYS } from '../../../contract/max-ages.ts';
 import { addDays } from '../../../platform/dates.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { monthKey, SCREEN_HISTORY_PRICES } from '../../../store/schema/screen-history.ts';
