@@ -29,7 +29,7 @@ function makeCompanies(latestRevenue: string): SourceCompany[] {
 async function publish(data: string, latestRevenue: string): Promise<string> {
   const sourceDirectory = await writeSource(makeCompanies(latestRevenue));
   const report = await buildRelease({
-    sourceDirectory: sourceDirectory,
+    sourceDirectory,
     home: join(data, 'releases'),
     workerScript: null,
   });

@@ -169,7 +169,7 @@ test('no wait is shorter than the previous wait, and each is bounded, whatever t
           const unboundedContext = {
             ...context,
             attempt,
-            previousWait: previousWait,
+            previousWait,
             jitter,
             retries: 1000,
             maxWait: 1e9,

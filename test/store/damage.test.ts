@@ -141,7 +141,7 @@ test.each([
       try {
         // Some changes are accepted: whitespace and, if only the CRC is verified, the manifest's checksum, which is
         // then not compared.
-        const readBack = readManifest(directory, { includesHashes: includesHashes });
+        const readBack = readManifest(directory, { includesHashes });
         expect(includesHashes ? readBack : { ...readBack, checksum: manifest.checksum }).toEqual(manifest);
       } catch (error) {
         expect(error).toMatchObject({ name: 'Failure', kind: 'data' });

@@ -134,7 +134,7 @@ export function countTokens(text: string, limit: number): WindowCount {
       else if (number > 0) limit = number;
     }
   }
-  return { limit, used: usedCount, grantedIds: grantedIds };
+  return { limit, used: usedCount, grantedIds };
 }
 
 /**

@@ -30,7 +30,7 @@ export interface DayRange {
 /** Returns the `count` days that end on the day of `today`. */
 export function computeLastDays(today: Date, count: number): DayRange {
   const lastDay = today.toISOString().slice(0, 10);
-  return { firstDay: addDays(lastDay, 1 - count), lastDay: lastDay };
+  return { firstDay: addDays(lastDay, 1 - count), lastDay };
 }
 
 /** Returns the reports of companies whose lists of filings are in the directory; skips lists that cannot be read. */

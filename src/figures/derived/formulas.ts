@@ -238,7 +238,7 @@ function evaluateSum(
     {
       plus: [...plusFigures, ...optionalPlus],
       minus: [...minusFigures, ...optionalMinus],
-      maxConfidence: maxConfidence,
+      maxConfidence,
     },
   );
   return sumFigure !== null && isExpectedAmount(sumFigure.value, formula, figureOfKey) ? sumFigure : null;

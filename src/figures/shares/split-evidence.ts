@@ -82,7 +82,7 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
         after: previousFact.filed,
         until: currentFact.filed,
         accession: currentFact.accession,
-        isPerShare: isPerShare,
+        isPerShare,
       });
     }
   }

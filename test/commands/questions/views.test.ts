@@ -482,7 +482,7 @@ test('for the built-in service, a note states the earliest day of prices that ar
     where: ['market_cap:gt:1', 'roe:gt:0'],
   };
   const priceNotices = async (inProcess: boolean, metaOverrides: object = {}) => {
-    const texts = await resultNotices(screen, [], { meta: { ...meta, ...metaOverrides }, inProcess: inProcess });
+    const texts = await resultNotices(screen, [], { meta: { ...meta, ...metaOverrides }, inProcess });
     return texts.filter((text) => text.includes('price'));
   };
   expect(await priceNotices(true)).toEqual([

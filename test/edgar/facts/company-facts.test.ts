@@ -105,7 +105,7 @@ test('facts that are not requested are counted the same in every JSON layout', (
   ]);
   expect(countedFacts).toEqual({ ...allFacts, facts: [] });
   const listedAccessions = new Set(['0000000001-25-000001']);
-  expect(readCompanyFacts(makeFile(...rows), { listedAccessions: listedAccessions })).toEqual({
+  expect(readCompanyFacts(makeFile(...rows), { listedAccessions })).toEqual({
     ...allFacts,
     filings: allFacts.filings.slice(1),
   });

@@ -10,7 +10,7 @@ const openSpacing = (directory: string | null, maxPauseMs = 0) => {
   const failures: unknown[] = [];
   return {
     failures,
-    ...openRequestSpacing({ directory, maxPauseMs: maxPauseMs, onError: (error) => failures.push(error) }),
+    ...openRequestSpacing({ directory, maxPauseMs, onError: (error) => failures.push(error) }),
   };
 };
 

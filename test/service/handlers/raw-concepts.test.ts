@@ -14,7 +14,7 @@ async function buildWithFacts(facts: readonly string[] | 'all') {
   const home = await newFolder('releases');
   const sourceDirectory = await writeSource([apple, kraft]);
   const buildResult = await buildRelease({
-    sourceDirectory: sourceDirectory,
+    sourceDirectory,
     home,
     workerCount: 1,
     workerScript: null,

@@ -448,7 +448,7 @@ const comparisonOf =
   (compareRow: RowComparer) =>
   (row: MetricValue | undefined): Comparison => {
     const comparedValue = row === undefined ? null : compareRow(row);
-    return row === undefined || comparedValue === null ? null : { row, comparedValue: comparedValue };
+    return row === undefined || comparedValue === null ? null : { row, comparedValue };
   };
 
 /** Returns a row of comparisons to show under a metric; empty if no period has a comparison. */

@@ -75,7 +75,7 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
     start: row.start_date ?? null,
     end: row.end_date,
     isTtm: isTtm(row),
-    isExtra: isExtra,
+    isExtra,
     values: new Set([row]),
     seriesKeys: new Set([seriesKey(row)]),
   });

@@ -54,7 +54,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   const weightedSeries = series.filter(({ mappings }) =>
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
-  if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, powerByFiling: powerByFiling };
+  if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, powerByFiling };
   const amountsFor = createAmountLookup(series);
   const currencies = listCurrencies(series);
   const coverCountByFiling = collectCoverCounts(series);
@@ -80,7 +80,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
       wrongDays.set(fact, day);
     for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
-  return { wrongDays, confirmedFacts, powerByFiling: powerByFiling };
+  return { wrongDays, confirmedFacts, powerByFiling };
 }
 
 type DatedError = readonly [fact: Fact, day: string];
