@@ -6,6 +6,8 @@ import type { SourcedOwnershipFiling } from '../../edgar/insiders/ownership-file
 /** An ownership filing with an accession number, perhaps without a filing date. */
 export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: OwnershipFiling };
 
+type FilingIdentity = Pick<OwnershipFiling, 'accession' | 'filed'>;
+
 /**
  * Identifies forms by the lists of their issuer and owners.
  * @param list the issuer's own list of filings
@@ -21,29 +23,27 @@ export async function identifyForms(
   if (forms.length === 0) return [];
   const listedAccessions = new Set(list.map(({ accession }) => accession));
   const ownerKeyByAccession = new Map(forms.map(({ filing }) => [filing.accession, ownerKeyOf(filing.owners)]));
+  const identify = async (form: SourcedOwnershipFiling['filing']): Promise<FilingIdentity | null> => {
+    const { accession, filed } = form;
+    if (accession !== null && (filed !== null || listedAccessions.has(accession))) return { accession, filed };
+    const ownerLists = await Promise.all(form.owners.map(({ cik }) => filingListOf(cik)));
+    if (accession !== null) {
+      const ownerFiling = ownerLists.flat().find((filing) => filing.accession === accession);
+      return { accession, filed: ownerFiling?.filed ?? null };
+    }
+    const matchingFiling = findFilingOfForm(form, [list, ...ownerLists]);
+    if (matchingFiling === null) return null;
+    const ownerKey = ownerKeyByAccession.get(matchingFiling.accession);
+    return ownerKey === undefined || ownerKey === ownerKeyOf(form.owners) ? matchingFiling : null;
+  };
   const identifiedFilings: IdentifiedFiling[] = [];
   for (const form of forms) {
-    const { filing } = form;
-    const { accession, filed } = filing;
-    if (accession !== null && (filed !== null || listedAccessions.has(accession))) {
-      identifiedFilings.push({ ...form, filing: { ...filing, accession } });
-      continue;
+    const identity = await identify(form.filing);
+    if (identity === null) skip(form, 'an ownership filing whose accession number is unknown');
+    else {
+      const { accession, filed } = identity;
+      identifiedFilings.push({ ...form, filing: { ...form.filing, accession, filed } });
     }
-    const ownerLists = await Promise.all(filing.owners.map(({ cik }) => filingListOf(cik)));
-    if (accession !== null) {
-      const filingDay = ownerLists.flat().find((ownerFiling) => ownerFiling.accession === accession)?.filed ?? null;
-      identifiedFilings.push({ ...form, filing: { ...filing, accession, filed: filingDay } });
-      continue;
-    }
-    const matchingFiling = findFilingOfForm(filing, [list, ...ownerLists]);
-    const existingOwnerKey = matchingFiling === null ? undefined : ownerKeyByAccession.get(matchingFiling.accession);
-    if (matchingFiling === null || (existingOwnerKey !== undefined && existingOwnerKey !== ownerKeyOf(filing.owners))) {
-      skip(form, 'an ownership filing whose accession number is unknown');
-    } else
-      identifiedFilings.push({
-        ...form,
-        filing: { ...filing, accession: matchingFiling.accession, filed: matchingFiling.filed },
-      });
   }
   return identifiedFilings;
 }

@@ -166,24 +166,31 @@ class CompanyFactsParser {
     for (let hasRow = json.nextElement(true); hasRow; hasRow = json.nextElement(false)) {
       const fact = isWanted ? readNextFact(json, series) : null;
       const row = fact ?? readNextFactFiling(json);
-      if (typeof row === 'string') this.#skipped.add(row);
-      else if (row.filed > this.#today) {
-        this.#skipped.add('a fact with a filing date in the future');
-        this.#filedAfterToday = row.filed;
-      } else if (row.filed > this.#cutoffDay) {
-        this.#skipped.add('a fact filed after the date of the release');
-        if (this.#filedAfterCutoff === null || row.filed > this.#filedAfterCutoff) this.#filedAfterCutoff = row.filed;
-      } else {
-        rawConcept ??= this.#rawConceptOf(series);
-        rawConcept.factCount++;
-        if (rawConcept.earliestEnd === null || row.end < rawConcept.earliestEnd) rawConcept.earliestEnd = row.end;
-        if (rawConcept.latestEnd === null || row.end > rawConcept.latestEnd) rawConcept.latestEnd = row.end;
-        const filing = this.#filingOf(row);
-        if (fact === null || typeof fact === 'string') continue;
-        this.#shareTexts(fact, filing);
-        this.#facts.push(fact);
+      if (typeof row === 'string') {
+        this.#skipped.add(row);
+        continue;
       }
+      if (!this.#isInTime(row)) continue;
+      rawConcept ??= this.#rawConceptOf(series);
+      countFact(rawConcept, row.end);
+      const filing = this.#filingOf(row);
+      if (fact === null || typeof fact === 'string') continue;
+      this.#shareTexts(fact, filing);
+      this.#facts.push(fact);
     }
+  }
+
+  /** Whether a fact was filed by the cutoff day; counts a fact that was not, and records its filing day. */
+  #isInTime({ filed }: FilingReference): boolean {
+    if (filed > this.#today) {
+      this.#skipped.add('a fact with a filing date in the future');
+      this.#filedAfterToday = filed;
+      return false;
+    }
+    if (filed <= this.#cutoffDay) return true;
+    this.#skipped.add('a fact filed after the date of the release');
+    if (this.#filedAfterCutoff === null || filed > this.#filedAfterCutoff) this.#filedAfterCutoff = filed;
+    return false;
   }
 
   /** Returns the filing, with form and filing day as stated in the filing's first row. */
@@ -221,6 +228,12 @@ class CompanyFactsParser {
     this.#rawConceptByKey.set(key, rawConcept);
     return rawConcept;
   }
+}
+
+function countFact(rawConcept: Writable<RawConceptCount>, end: string): void {
+  rawConcept.factCount++;
+  if (rawConcept.earliestEnd === null || end < rawConcept.earliestEnd) rawConcept.earliestEnd = end;
+  if (rawConcept.latestEnd === null || end > rawConcept.latestEnd) rawConcept.latestEnd = end;
 }
 
 function seriesKey({ taxonomy, concept, unit }: SeriesName): string {

@@ -53,6 +53,9 @@ const MAIN_PAGE = '';
 const TICKERS_NAME = 'company_tickers.json';
 const TICKERS_WITH_EXCHANGE_NAME = 'company_tickers_exchange.json';
 
+/** Names of the subdirectories that are read, in lower case. */
+const FOLDER_NAMES: ReadonlySet<string> = new Set(['companyfacts', 'submissions', 'files']);
+
 /**
  * Opens a directory of public files, or a single zip of company facts. Throws PublicFilesError if the path contains
  * neither company facts nor submissions.
@@ -110,31 +113,38 @@ class PublicDirectory implements PublicFiles {
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       const path = join(directory, entry.name);
-      const name = entry.name.toLowerCase();
-      const displayPath = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) {
-        if (folder === '' && (name === 'companyfacts' || name === 'submissions' || name === 'files')) {
-          await this.addDirectory(path, name);
-        }
-        continue;
-      }
-      const stats = await stat(path).catch(() => null);
-      // Skips pipes and devices, because a read might never end.
-      if (stats?.isFile() !== true) {
-        this.unreadableNames.push(displayPath);
-        continue;
-      }
-      const { size } = stats;
-      if (name === 'companyfacts.zip') this.addFacts(await this.open(path, displayPath, size));
-      else if (name === 'submissions.zip') this.#addSubmissions(await this.open(path, displayPath, size));
-      else if (name === TICKERS_NAME || name === TICKERS_WITH_EXCHANGE_NAME) {
-        if (!this.#tickers.has(name)) this.#tickers.set(name, makeFileReader(path));
-        this.files.push({ name: displayPath, bytes: size });
-      } else if (folder === 'files') continue;
-      else if (folder !== 'submissions' && FACTS_NAME_PATTERN.test(entry.name))
-        this.#addFact(entry.name, displayPath, makeFileReader(path));
-      else this.#addSubmission(entry.name, makeFileReader(path));
+      if (!entry.isDirectory()) await this.#addFile(path, folder);
+      else if (folder === '' && FOLDER_NAMES.has(entry.name.toLowerCase()))
+        await this.addDirectory(path, entry.name.toLowerCase());
     }
+  }
+
+  async #addFile(path: string, folder: string): Promise<void> {
+    const name = basename(path);
+    const displayPath = folder === '' ? name : `${folder}/${name}`;
+    const stats = await stat(path).catch(() => null);
+    // Skips pipes and devices, because a read might never end.
+    if (stats?.isFile() !== true) {
+      this.unreadableNames.push(displayPath);
+      return;
+    }
+    switch (name.toLowerCase()) {
+      case 'companyfacts.zip':
+        this.addFacts(await this.open(path, displayPath, stats.size));
+        return;
+      case 'submissions.zip':
+        this.#addSubmissions(await this.open(path, displayPath, stats.size));
+        return;
+      case TICKERS_NAME:
+      case TICKERS_WITH_EXCHANGE_NAME:
+        if (!this.#tickers.has(name.toLowerCase())) this.#tickers.set(name.toLowerCase(), makeFileReader(path));
+        this.files.push({ name: displayPath, bytes: stats.size });
+        return;
+    }
+    if (folder === 'files') return;
+    if (folder !== 'submissions' && FACTS_NAME_PATTERN.test(name))
+      this.#addFact(name, displayPath, makeFileReader(path));
+    else this.#addSubmission(name, makeFileReader(path));
   }
 
   async open(path: string, displayPath: string, bytes: number): Promise<Archive> {

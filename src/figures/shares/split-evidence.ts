@@ -68,25 +68,29 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
   const changes: RatioChange[] = [];
   for (const seriesFacts of factsBySeries.values()) {
     seriesFacts.sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
-    for (let index = 1; index < seriesFacts.length; index++) {
-      const [previousFact, currentFact] = [seriesFacts[index - 1], seriesFacts[index]];
-      if (previousFact === undefined || currentFact === undefined || previousFact.value === currentFact.value) continue;
-      const isPerShare = PER_SHARE_CONCEPTS.has(currentFact.concept);
-      const ratio = isPerShare
-        ? divide(previousFact.value, currentFact.value)
-        : divide(currentFact.value, previousFact.value);
-      if (ratio === null || ratio.startsWith('-') || previousFact.filed === currentFact.filed) continue;
-      changes.push({
-        ratio,
-        period: `${currentFact.start} ${currentFact.end}`,
-        after: previousFact.filed,
-        until: currentFact.filed,
-        accession: currentFact.accession,
-        isPerShare,
-      });
+    for (const [index, fact] of seriesFacts.entries()) {
+      const previousFact = seriesFacts[index - 1];
+      const change = previousFact === undefined ? null : findRatioChange(previousFact, fact);
+      if (change !== null) changes.push(change);
     }
   }
   return changes.sort((a, b) => compareText(a.until, b.until));
+}
+
+/** Returns the change between two facts for one period; null if they are equal, of one day, or differ in sign. */
+function findRatioChange(previousFact: Fact, fact: Fact): RatioChange | null {
+  if (previousFact.value === fact.value || previousFact.filed === fact.filed) return null;
+  const isPerShare = PER_SHARE_CONCEPTS.has(fact.concept);
+  const ratio = isPerShare ? divide(previousFact.value, fact.value) : divide(fact.value, previousFact.value);
+  if (ratio === null || ratio.startsWith('-')) return null;
+  return {
+    ratio,
+    period: `${fact.start} ${fact.end}`,
+    after: previousFact.filed,
+    until: fact.filed,
+    accession: fact.accession,
+    isPerShare,
+  };
 }
 
 function gatherSuspects(changes: readonly RatioChange[], declarations: readonly Declaration[]): SuspectedSplit[] {
@@ -102,17 +106,19 @@ function gatherSuspects(changes: readonly RatioChange[], declarations: readonly 
     if (existingSuspect === undefined) {
       const { after, until, accession } = change;
       suspects.push({ ratio, after, until, accession, restatementDayByPeriod: new Map([[change.period, until]]) });
-    } else {
-      if (!existingSuspect.restatementDayByPeriod.has(change.period))
-        existingSuspect.restatementDayByPeriod.set(change.period, change.until);
-      if (change.after > existingSuspect.after) existingSuspect.after = change.after;
-      if (change.until < existingSuspect.until) {
-        existingSuspect.until = change.until;
-        existingSuspect.accession = change.accession;
-      }
-    }
+    } else addChange(existingSuspect, change);
   }
   return suspects;
+}
+
+/** Adds another change that the split explains: the split became effective between the filing days of each change. */
+function addChange(suspect: SuspectedSplit, { period, after, until, accession }: RatioChange): void {
+  if (!suspect.restatementDayByPeriod.has(period)) suspect.restatementDayByPeriod.set(period, until);
+  if (after > suspect.after) suspect.after = after;
+  if (until < suspect.until) {
+    suspect.until = until;
+    suspect.accession = accession;
+  }
 }
 
 export const DECLARED_RATIO_CONCEPT = 'StockholdersEquityNoteStockSplitConversionRatio1';

@@ -48,21 +48,35 @@ export function updateEntries({ entries, unfinishedLine }: QueueLog, text: strin
   const lines = (unfinishedLine + text).split('\n');
   const lastLine = lines.pop() ?? '';
   for (const line of lines) {
-    const [letter, id = '', firstField = '', start = '', host = '', timeText = ''] = line.split(' ');
+    const [letter = '', id = '', firstField = '', start = '', host = '', timeText = ''] = line.split(' ');
     const entry = entries.get(id);
-    if (letter === 'T') {
-      if (entry !== undefined || timeText === '') continue;
+    if (entry !== undefined) updateEntry(entry, letter, firstField);
+    else if (letter === 'T' && timeText !== '') {
       const newEntry = { id, pid: Number(firstField), start, host, lastSeen: Number(timeText) };
       entries.set(id, { ...newEntry, isStarted: false, isSkipped: false, goneAt: null, isReleased: false });
-    } else if (entry !== undefined) {
-      if (letter === 'R') entry.isReleased = true;
-      else if (letter === 'D') entry.goneAt ??= Number(firstField);
-      else if (letter === 'S' || letter === 'B') entry.lastSeen = Number(firstField);
-      if (letter === 'S') entry.isStarted = true;
-      if (letter === 'P') entry.isSkipped = true;
     }
   }
   return { entries, unfinishedLine: lastLine };
+}
+
+function updateEntry(entry: Mutable<QueueEntry>, letter: string, timeText: string): void {
+  switch (letter) {
+    case 'R':
+      entry.isReleased = true;
+      return;
+    case 'D':
+      entry.goneAt ??= Number(timeText);
+      return;
+    case 'S':
+      entry.isStarted = true;
+      entry.lastSeen = Number(timeText);
+      return;
+    case 'B':
+      entry.lastSeen = Number(timeText);
+      return;
+    case 'P':
+      entry.isSkipped = true;
+  }
 }
 
 export type EntryState =

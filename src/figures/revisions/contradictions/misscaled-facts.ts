@@ -113,41 +113,47 @@ function* findShiftedValues(periodGroup: SameLengthPeriods, splits: readonly Spl
   }
 }
 
-/**
- * Yields pairs of facts with the same digits in different scales. Finds each expected size by binary search in the
- * sorted values.
- */
+interface SizedValue {
+  readonly value: Decimal;
+  /** The absolute value. */
+  readonly size: Decimal;
+}
+
+/** Yields pairs of facts with the same digits in different scales. */
 function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [small: Fact, large: Fact]> {
   const factsByValue = groupBy(facts, ({ value }) => value);
   if (factsByValue.size < 2) return;
-  const values = [...factsByValue.keys()]
-    .map((value) => ({ value, size: absolute(value) }))
+  const valuesBySize = [...factsByValue.keys()]
+    .map((value): SizedValue => ({ value, size: absolute(value) }))
     .sort((a, b) => compareDecimals(a.size, b.size));
-  const largestSize = assertDefined(values.at(-1)).size;
-  for (const { value: small, size } of values) {
-    const minLargeSize = multiply(size, MIN_SCALE_FACTOR);
-    // The values are sorted: no value is large enough to be this or a later value shifted by a power of ten.
-    if (compareDecimals(minLargeSize, largestSize) >= 0) return;
-    const largeValues = new Set<Decimal>();
-    for (const power of POWERS_OF_TEN) {
-      const [shiftedSize, tolerance] = [shiftDecimal(size, power), shiftDecimal(halfUnit(size), power)];
-      const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
-      const firstIndex = findFirstIndex(
-        0,
-        values.length,
-        (index) => compareDecimals(assertDefined(values[index]).size, minSize) >= 0,
-      );
-      for (let index = firstIndex; index < values.length; index += 1) {
-        const { value: large, size: largeSize } = assertDefined(values[index]);
-        if (compareDecimals(largeSize, maxSize) > 0) break;
-        const isFarApart = compareDecimals(minLargeSize, largeSize) < 0;
-        if (isFarApart && isShiftedByPower(small, large, power)) largeValues.add(large);
-      }
-    }
+  const largestSize = assertDefined(valuesBySize.at(-1)).size;
+  for (const small of valuesBySize) {
+    // No value is large enough to be this value, or a later and so larger value, shifted by a power of ten.
+    if (compareDecimals(minShiftedSize(small), largestSize) >= 0) return;
+    const largeValues = new Set(POWERS_OF_TEN.flatMap((power) => [...findValuesShiftedBy(power, small, valuesBySize)]));
     for (const large of largeValues) {
-      for (const fact of factsByValue.get(small) ?? [])
+      for (const fact of factsByValue.get(small.value) ?? [])
         for (const otherFact of factsByValue.get(large) ?? []) yield [fact, otherFact];
     }
+  }
+}
+
+const minShiftedSize = ({ size }: SizedValue): Decimal => multiply(size, MIN_SCALE_FACTOR);
+
+/** Yields the values that have the digits of `small`, shifted by `power`. Finds the first one by binary search. */
+function* findValuesShiftedBy(
+  power: number,
+  small: SizedValue,
+  valuesBySize: readonly SizedValue[],
+): Generator<Decimal> {
+  const [shiftedSize, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(halfUnit(small.size), power)];
+  const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
+  const isLargeEnough = (index: number) => compareDecimals(assertDefined(valuesBySize[index]).size, minSize) >= 0;
+  for (let index = findFirstIndex(0, valuesBySize.length, isLargeEnough); index < valuesBySize.length; index += 1) {
+    const large = assertDefined(valuesBySize[index]);
+    if (compareDecimals(large.size, maxSize) > 0) return;
+    const isFarApart = compareDecimals(minShiftedSize(small), large.size) < 0;
+    if (isFarApart && isShiftedByPower(small.value, large.value, power)) yield large.value;
   }
 }
 

@@ -67,13 +67,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
     if (powerFromIncome === 0) {
       confirmedFacts.add(fact);
       if (powerFromCover !== null && powerFromCover > 0) powerByFiling.set(fact.accession, powerFromCover);
-    } else if (
-      powerFromIncome === null
-        ? powerFromCover !== null && powerFromCover !== 0
-        : powerFromCover === null || powerFromCover === powerFromIncome
-    ) {
-      wrongDays.set(fact, fact.filed);
-    }
+    } else if (isMisscaled(powerFromIncome, powerFromCover)) wrongDays.set(fact, fact.filed);
   }
   for (const factSeries of weightedSeries) {
     for (const [fact, day] of findImplausible(factSeries, wrongDays, confirmedFacts, amountsFor))
@@ -81,6 +75,16 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
     for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
   return { wrongDays, confirmedFacts, powerByFiling };
+}
+
+/**
+ * Whether a count has a wrong scale.
+ * @param powerFromIncome the power of ten by which income per share contradicts the count; null if unknown
+ * @param powerFromCover the power of ten by which the cover contradicts the count; 0 if it agrees, null if unknown
+ */
+function isMisscaled(powerFromIncome: number | null, powerFromCover: number | null): boolean {
+  if (powerFromIncome === null) return powerFromCover !== null && powerFromCover !== 0;
+  return powerFromCover === null || powerFromCover === powerFromIncome;
 }
 
 type DatedError = readonly [fact: Fact, day: string];

@@ -178,21 +178,18 @@ function findStaleDay(
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
   if (laterFacts.length === 0) return null;
-  const [firstAmounts, secondAmounts] = seriesOfOtherLines.map((series) =>
-    listAmountsInFiling(fact.accession, fact, series),
-  ) as [Decimal[], Decimal[]];
-  if (firstAmounts.length === 0 && secondAmounts.length === 0) return null;
+  const amountsInFiling = (accession: string): AmountsOfLines => [
+    listAmountsInFiling(accession, fact, seriesOfOtherLines[0]),
+    listAmountsInFiling(accession, fact, seriesOfOtherLines[1]),
+  ];
+  const earlierAmounts = amountsInFiling(fact.accession);
+  if (earlierAmounts.every((amounts) => amounts.length === 0)) return null;
   for (const [accession, [firstLaterFact]] of groupBy(laterFacts, (fact) => fact.accession)) {
-    const [laterFirstAmounts, laterSecondAmounts] = seriesOfOtherLines.map((series) =>
-      listAmountsInFiling(accession, fact, series),
-    ) as [Decimal[], Decimal[]];
-    if (firstLaterFact === undefined || laterFirstAmounts.length === 0 || laterSecondAmounts.length === 0) continue;
-    const isRestated =
-      isDifferentAmount(laterFirstAmounts, firstAmounts) || isDifferentAmount(laterSecondAmounts, secondAmounts);
-    if (!isRestated) continue;
+    const laterAmounts = amountsInFiling(accession);
+    if (firstLaterFact === undefined || !isRestated(laterAmounts, earlierAmounts)) continue;
     const isCombination = (amount: Decimal) =>
-      laterFirstAmounts.some((firstAmount) =>
-        laterSecondAmounts.some((secondAmount) =>
+      laterAmounts[0].some((firstAmount) =>
+        laterAmounts[1].some((secondAmount) =>
           nearlyEqual(combine(firstAmount, secondAmount), amount, ROUNDING_TOLERANCE),
         ),
       );
@@ -202,6 +199,15 @@ function findStaleDay(
     if (!isReplaced) return firstLaterFact.filed;
   }
   return null;
+}
+
+/** The amounts of two lines in one filing; a filing may tag a line with several concepts. */
+type AmountsOfLines = readonly [first: readonly Decimal[], second: readonly Decimal[]];
+
+/** Whether the later filing states both lines, and states one of them with another amount than the earlier filing. */
+function isRestated([laterFirst, laterSecond]: AmountsOfLines, [earlierFirst, earlierSecond]: AmountsOfLines): boolean {
+  if (laterFirst.length === 0 || laterSecond.length === 0) return false;
+  return isDifferentAmount(laterFirst, earlierFirst) || isDifferentAmount(laterSecond, earlierSecond);
 }
 
 /** Whether earlier amounts exist, and no earlier amount equals any of `amounts`. */

@@ -21,55 +21,82 @@ import { findListingsWithSimilarNames } from './similar-names.ts';
  * matches by name, primary securities come first. Companies without a current ticker come last. If nothing matches,
  * returns the most similar names.
  */
-export const search: Handler<'search'> = async ({ release, parameters }) => {
-  const { query, limit } = parameters;
+export const search: Handler<'search'> = async ({ release, parameters: { query, limit } }) => {
   const ticker = normalizeTicker(query);
+  const words = splitNameIntoWords(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
   const cikMatches = cik === null ? [] : await listingsOfCompany(release, cik);
   const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { isPrefix: true });
-  const activeListings = new Map<string, Listing>();
-  const unlistedByCik = new Map<number, Listing>();
-  const brandBySecurity = new Map<string, string>();
-  const addListings = (listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker) => {
-    for (const listing of listings.toSorted(compare)) {
-      const key = securityKey(listing);
-      if (isUnlisted(listing)) unlistedByCik.set(listing.cik, listing);
-      else if (listing.isActive && !activeListings.has(key)) activeListings.set(key, listing);
-    }
-  };
-  addListings([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
-  addListings(
-    tickerMatches.filter(({ cik: listingCik, ticker: listingTicker }) => listingTicker !== toCikTicker(listingCik)),
-  );
-  if (activeListings.size < limit) {
-    const words = splitNameIntoWords(query);
+  const matches = new Matches();
+  matches.add([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
+  matches.add(tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)));
+  if (matches.activeCount < limit) {
     const [{ current, former }, brandByCik] = await Promise.all([
       findListingsByName(release, words),
       findBrandsByWords(release, words),
     ]);
-    addListings(current, comparePrimaryFirst);
-    if (activeListings.size < limit)
-      addListings([...(await listingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
-    if (activeListings.size < limit && brandByCik.size > 0) {
-      const listingsByCik = await listingsOfCompanies(release, brandByCik.keys());
-      const newListings = [...listingsByCik.values()]
-        .flat()
-        .filter((listing) => !activeListings.has(securityKey(listing)) && !unlistedByCik.has(listing.cik));
-      for (const listing of newListings) brandBySecurity.set(securityKey(listing), brandByCik.get(listing.cik) ?? '');
-      addListings(newListings, comparePrimaryFirst);
-    }
+    matches.add(current, comparePrimaryFirst);
+    if (matches.activeCount < limit)
+      matches.add([...(await listingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
+    if (matches.activeCount < limit && brandByCik.size > 0)
+      matches.addBrands([...(await listingsOfCompanies(release, brandByCik.keys())).values()].flat(), brandByCik);
   }
-  const isApproximate = activeListings.size === 0 && unlistedByCik.size === 0;
-  if (isApproximate)
-    addListings(await findListingsWithSimilarNames(release, splitNameIntoWords(query)), comparePrimaryFirst);
-  const shownListings = [...activeListings.values(), ...unlistedByCik.values()].slice(0, limit);
+  const isApproximate = matches.isEmpty;
+  if (isApproximate) matches.add(await findListingsWithSimilarNames(release, words), comparePrimaryFirst);
+  const shownListings = matches.list().slice(0, limit);
   const lastReportFieldOf = await readLastReports(release, shownListings);
   const data = shownListings.map((listing) => {
-    const brand = brandBySecurity.get(securityKey(listing));
+    const brand = matches.brandOf(listing);
     return { ...hitOf(listing), ...lastReportFieldOf(listing), ...(brand === undefined ? {} : { brand }) };
   });
   return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };
+
+/** Securities that match a query, in the order of their addition; each security and company once. */
+class Matches {
+  readonly #activeListings = new Map<string, Listing>();
+  /** Listings of companies without a current ticker. */
+  readonly #unlistedByCik = new Map<number, Listing>();
+  readonly #brandBySecurity = new Map<string, string>();
+
+  /** Number of matching securities with a current ticker. */
+  get activeCount(): number {
+    return this.#activeListings.size;
+  }
+
+  get isEmpty(): boolean {
+    return this.#activeListings.size === 0 && this.#unlistedByCik.size === 0;
+  }
+
+  /** Adds listings in the order of `compare`, after all earlier matches. */
+  add(listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker): void {
+    for (const listing of listings.toSorted(compare)) {
+      const key = securityKey(listing);
+      if (isUnlisted(listing)) this.#unlistedByCik.set(listing.cik, listing);
+      else if (listing.isActive && !this.#activeListings.has(key)) this.#activeListings.set(key, listing);
+    }
+  }
+
+  /** Adds listings of companies that match only by a segment or product. */
+  addBrands(listings: readonly Listing[], brandByCik: ReadonlyMap<number, string>): void {
+    const newListings = listings.filter(
+      (listing) => !this.#activeListings.has(securityKey(listing)) && !this.#unlistedByCik.has(listing.cik),
+    );
+    for (const listing of newListings)
+      this.#brandBySecurity.set(securityKey(listing), brandByCik.get(listing.cik) ?? '');
+    this.add(newListings, comparePrimaryFirst);
+  }
+
+  /** Returns the segment or product by which a listing matches; undefined if it matches by ticker or name. */
+  brandOf(listing: Listing): string | undefined {
+    return this.#brandBySecurity.get(securityKey(listing));
+  }
+
+  /** Returns the listings; companies without a current ticker come last. */
+  list(): Listing[] {
+    return [...this.#activeListings.values(), ...this.#unlistedByCik.values()];
+  }
+}
 
 const securityKey = ({ tickerNormalized, cik }: Listing): string => `${tickerNormalized} ${cik}`;
 

@@ -53,27 +53,27 @@ export async function findRowsOfIndustry(
   const codePrefixes = isPeerSearch ? [await industryCodeOf(release, security)] : (sic ?? null);
   const table = await source.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
   const matchingCodes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
+  const isInIndustry = (code: string): boolean =>
+    (codePrefixes === null || codePrefixes.some((prefix) => code.startsWith(prefix))) &&
+    (matchingCodes === null || matchingCodes.has(code));
   const rows: number[] = [];
   let [leftOutCount, unknownCount] = [0, 0];
   let ticker = security?.ticker ?? null;
   for (let row = 0; row < table.length; row += 1) {
     const code = table.columns.sic?.[row];
-    const hasCode = typeof code === 'string';
-    const isMatch =
-      hasCode &&
-      (codePrefixes === null || codePrefixes.some((prefix) => code.startsWith(prefix))) &&
-      (matchingCodes === null || matchingCodes.has(code));
     if (table.columns.cik?.[row] === security?.cik) {
       ticker = String(table.columns.ticker?.[row]);
       rows.push(row);
-    } else if (!hasCode) unknownCount += 1;
-    else if (!isMatch) continue;
-    else if (
-      codePrefixes?.includes(code) !== true &&
-      isInvestmentVehicle(code, String(table.columns.entity_name?.[row]))
-    )
-      leftOutCount += 1;
-    else rows.push(row);
+      continue;
+    }
+    if (typeof code !== 'string') {
+      unknownCount += 1;
+      continue;
+    }
+    if (!isInIndustry(code)) continue;
+    const isRequestedCode = codePrefixes?.includes(code) === true;
+    if (isRequestedCode || !isInvestmentVehicle(code, String(table.columns.entity_name?.[row]))) rows.push(row);
+    else leftOutCount += 1;
   }
   return { rows, leftOutCount, unknownCount, ticker };
 }
