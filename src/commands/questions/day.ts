@@ -16,8 +16,8 @@ import { type Notice, noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
-import { DAY_OPTIONS, hasDayOptions, narrowDay } from './shared/day-filters.ts';
-import { accessionCell, DAY_FILING_COLUMNS, filingColumns, timeOf } from './shared/filing-table.ts';
+import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
+import { accessionCell, DAY_FILING_COLUMNS, filingColumns, timeOf } from './reports/filing-table.ts';
 
 export default command({
   operation: 'day',

@@ -8,8 +8,8 @@ import { measureOf, periodDays } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
-import { conceptColumns } from './shared/concept-columns.ts';
-import { revisionKindCell } from './shared/revision-kind.ts';
+import { conceptColumns } from './reports/concept-columns.ts';
+import { revisionKindCell } from './reports/revision-kind.ts';
 
 /** A fact together with its concept and its company. */
 type ConceptFact = TaggedFact & Omit<RawConcept, 'facts'>;

@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
-import { COMPANY_FILING_COLUMNS, filingColumns } from './shared/filing-table.ts';
+import { COMPANY_FILING_COLUMNS, filingColumns } from './reports/filing-table.ts';
 
 export default command({
   operation: 'filings',

@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
-import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './shared/insider-filters.ts';
-import { INSIDER_ROWS_OPTION, insiderResult } from './shared/insider-trades.ts';
+import { INSIDER_FILTER_HELP, INSIDER_OPTIONS, narrowTrades } from './insider-trades/insider-filters.ts';
+import { INSIDER_ROWS_OPTION, insiderResult } from './insider-trades/insider-trades.ts';
 
 export default command({
   operation: 'insider-activity',

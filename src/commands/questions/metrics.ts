@@ -10,8 +10,8 @@ import { daysBetween } from '../../platform/dates.ts';
 import { measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, fieldColumns, makeTable } from '../../result/table.ts';
-import { announcementNotices } from './shared/announcements.ts';
-import { laterReportsNotices } from './shared/later-reports.ts';
+import { announcementNotices } from './reports/announcements.ts';
+import { laterReportsNotices } from './reports/later-reports.ts';
 import {
   chartNotes,
   headingText,

@@ -9,10 +9,10 @@ import { option, say } from '../../contract/text/text.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, makeTable, rowsOf } from '../../result/table.ts';
 import { count } from '../../result/wording.ts';
-import { distributionColumns, figureColumn, type Standing, standingsOf } from './shared/distribution.ts';
-import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
-import { screenNotices } from './shared/screen-notices.ts';
-import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './shared/screen-table.ts';
+import { distributionColumns, figureColumn, type Standing, standingsOf } from './screens/distribution.ts';
+import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
+import { screenNotices } from './screens/screen-notices.ts';
+import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './screens/screen-table.ts';
 
 /** Default of `--year-ended-within`: twelve months, plus six months in which the next fiscal year is reported. */
 const DEFAULT_MAX_AGE = '18m';

@@ -3,7 +3,7 @@ import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import type { Fact } from '../../result/result.ts';
 import { flatValue } from '../../result/rows.ts';
 import { makeTable } from '../../result/table.ts';
-import { laterReportsNotices } from './shared/later-reports.ts';
+import { laterReportsNotices } from './reports/later-reports.ts';
 import { PRICE_COLUMNS, priceFacts } from './shared/latest-price.ts';
 
 export default command({

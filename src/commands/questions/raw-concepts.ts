@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
 import { makeTable } from '../../result/table.ts';
-import { conceptColumns } from './shared/concept-columns.ts';
+import { conceptColumns } from './reports/concept-columns.ts';
 
 export default command({
   operation: 'raw-concepts',

@@ -4,8 +4,8 @@ import { formatSplitRatio } from '../../contract/split-ratio.ts';
 import { type Cell, figure, signedFigure } from '../../result/blocks.ts';
 import { fiscalLabel, isSameValue, measureOf, periodDays } from '../../result/labels.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
-import { announcementNotices } from './shared/announcements.ts';
-import { revisionKindCell } from './shared/revision-kind.ts';
+import { announcementNotices } from './reports/announcements.ts';
+import { revisionKindCell } from './reports/revision-kind.ts';
 
 const CURRENT_VALUE_MARK = '*';
 

@@ -5,11 +5,11 @@ import { operationOf } from '../../contract/operations.ts';
 import { withParameter } from '../../contract/question/question.ts';
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { makeTable } from '../../result/table.ts';
-import { COMPANY_LIST_OPTIONS, listedCompaniesFilter } from './shared/listed-companies.ts';
-import { recentYearsFilter, YEAR_ENDED_WITHIN } from './shared/row-age.ts';
-import { screenNotices } from './shared/screen-notices.ts';
-import { SUMMARY_OPTIONS, summaryRequest, wantsSummary } from './shared/screen-summary.ts';
-import { columnsToRequest, companiesTable } from './shared/screen-table.ts';
+import { COMPANY_LIST_OPTIONS, listedCompaniesFilter } from './screens/listed-companies.ts';
+import { recentYearsFilter, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
+import { screenNotices } from './screens/screen-notices.ts';
+import { SUMMARY_OPTIONS, summaryRequest, wantsSummary } from './screens/screen-summary.ts';
+import { columnsToRequest, companiesTable } from './screens/screen-table.ts';
 
 const SCREEN_PARAMETERS = operationOf('screen').parameters.map(({ name }) => name);
 
@@ -74,7 +74,7 @@ export default command({
   },
   result: async (answer, context) => ({
     ...(wantsSummary(context.options)
-      ? (await import('./shared/screen-summary-result.ts')).summaryContent(answer, context.options)
+      ? (await import('./screens/screen-summary-result.ts')).summaryContent(answer, context.options)
       : { tables: [makeTable(companiesTable(answer, context))] }),
     notices: await screenNotices(answer, context),
   }),

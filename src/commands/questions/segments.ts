@@ -9,8 +9,8 @@ import { type Block, type Cell, type Column, figure, type TableRow, title as tit
 import type { BarChart } from '../../result/chart.ts';
 import { displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
+import { reportsAfterNotices } from './reports/later-reports.ts';
 import { shareOf, subtractOrNull } from './shared/differences.ts';
-import { reportsAfterNotices } from './shared/later-reports.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 

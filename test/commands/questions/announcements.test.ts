@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
-import { announcementNotices } from '../../../src/commands/questions/shared/announcements.ts';
+import { announcementNotices } from '../../../src/commands/questions/reports/announcements.ts';
 import { META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { narrowTrades } from '../../../src/commands/questions/insider-trades/insider-filters.ts';
+import { tradeLines } from '../../../src/commands/questions/insider-trades/insider-lines.ts';
 import insiders from '../../../src/commands/questions/insiders.ts';
-import { narrowTrades } from '../../../src/commands/questions/shared/insider-filters.ts';
-import { tradeLines } from '../../../src/commands/questions/shared/insider-lines.ts';
 import type {
   InsiderActivityPage,
   InsiderFiling,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LookUp } from '../../../src/ask/command.ts';
-import { type LaterReportsQuery, laterReportsNotices } from '../../../src/commands/questions/shared/later-reports.ts';
+import { type LaterReportsQuery, laterReportsNotices } from '../../../src/commands/questions/reports/later-reports.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { appleFigure, META } from '../envelopes.ts';
 import { noticeTexts } from '../result-of.ts';

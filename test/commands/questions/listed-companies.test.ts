@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listedCompaniesFilter } from '../../../src/commands/questions/shared/listed-companies.ts';
+import { listedCompaniesFilter } from '../../../src/commands/questions/screens/listed-companies.ts';
 import { cleanUp } from '../../clean-up.ts';
 import { noticeTexts } from '../result-of.ts';
 

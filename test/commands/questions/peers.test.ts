@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import peers from '../../../src/commands/questions/peers.ts';
 import screen from '../../../src/commands/questions/screen.ts';
-import { distributionsOf, standingsOf } from '../../../src/commands/questions/shared/distribution.ts';
+import { distributionsOf, standingsOf } from '../../../src/commands/questions/screens/distribution.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { csvLines, noticeTexts, planOf, type QuestionSettings, records, resultOf, viewText } from '../result-of.ts';
 

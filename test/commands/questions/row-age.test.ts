@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import screen from '../../../src/commands/questions/screen.ts';
-import { oldRowsNotices, recentYearsFilter } from '../../../src/commands/questions/shared/row-age.ts';
+import { oldRowsNotices, recentYearsFilter } from '../../../src/commands/questions/screens/row-age.ts';
 import { isFailure } from '../../../src/contract/failure.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
