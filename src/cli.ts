@@ -1,7 +1,6 @@
 /**
- * The program: command-line arguments in, exit code out. Only this file uses the process, and only this file connects
- * commands with the implementations of their ports. It sets the exit code rather than exiting while output may be
- * pending.
+ * The program: reads command-line arguments and sets the exit code. Only this file and `start.ts` use the process's
+ * streams, signals and exit code. Only this file connects commands with the implementations of their ports.
  */
 import { fstatSync, statSync } from 'node:fs';
 import { version } from '../package.json';
@@ -47,7 +46,7 @@ const interruption = new AbortController();
 let signalled: number | null = null;
 /** Closes stdin, because an open stdin keeps the process alive. */
 let closeInput = (): void => undefined;
-/** Whether a pager has the terminal. */
+/** Whether a pager is running, which then handles the signals of the terminal. */
 let isPaging = false;
 
 function onSignal(code: number): void {
@@ -147,7 +146,10 @@ function refuseDirectory(): void {
   });
 }
 
-/** Shows a line until something else is written. Loading the spinner does not delay the work. */
+/**
+ * Returns a function that shows a progress line on stderr, or removes the line if it is null. The spinner is loaded in
+ * the background, so that it does not delay the command.
+ */
 function openProgressLine(isTerminal: boolean): Io['progress'] {
   let wantedLine: string | null = null;
   let isLoading = false;
@@ -172,7 +174,7 @@ function openProgressLine(isTerminal: boolean): Io['progress'] {
   };
 }
 
-/** Warnings of Node.js that are meant for developers, so users do not see them. */
+/** Node.js warnings that are meant for developers, and are therefore printed only if FIN_DEBUG is set. */
 const DEVELOPER_WARNINGS: ReadonlySet<string> = new Set(['DeprecationWarning', 'ExperimentalWarning']);
 
 async function main(argv: readonly string[]): Promise<void> {

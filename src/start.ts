@@ -42,7 +42,7 @@ function compiledDirectory(): string | null {
 }
 
 /**
- * Returns a hash of the flags of Node.js as part of a directory name; empty without flags. V8 accepts compiled code only
+ * Returns a hash of Node.js's flags as a suffix of a directory name; empty without flags. V8 accepts compiled code only
  * if it was compiled under the same flags.
  */
 function flagsOfNode(): string {
@@ -51,8 +51,8 @@ function flagsOfNode(): string {
 }
 
 /**
- * Whether only this user controls a directory: the directory and its two parents belong to this user or root, and are
- * not links. Required because files in it are executed and removed.
+ * Whether a directory and its two parents belong to this user or root; always true on Windows. Required because files in
+ * the directory are executed and removed. `lstat` reports the owner of a link, not the owner of its target.
  */
 function isOwnDirectory(directory: string): boolean {
   const user = process.geteuid?.();
@@ -91,7 +91,7 @@ function loadModule(name: string): unknown {
 
 function readBundle(name: string): string {
   const bytes = readAsset(name);
-  if (bytes === null) throw new Error(`${name} is not in the executable`);
+  if (bytes === null) throw new Error(`the executable does not contain the bundle ${name}`);
   return bytes.toString('latin1');
 }
 
@@ -140,8 +140,8 @@ function storeCompiled(directory: string): void {
 function sweepOldBuilds(directory: string): void {
   const builds = readdirSync(directory)
     .filter((name) => BUILD_NAME_PATTERN.test(name))
-    .map((name) => ({ path: join(directory, name), at: lstatSync(join(directory, name)).mtimeMs }))
-    .sort((a, b) => b.at - a.at);
+    .map((name) => ({ path: join(directory, name), modifiedMs: lstatSync(join(directory, name)).mtimeMs }))
+    .sort((a, b) => b.modifiedMs - a.modifiedMs);
   for (const { path } of builds.slice(MAX_BUILDS)) rmSync(path, { recursive: true, force: true });
 }
 

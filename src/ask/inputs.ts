@@ -86,9 +86,13 @@ function refuseTable(line: string, argument: Argument): void {
   const column =
     columns.find((name) => isHeader(name, argument)) ??
     (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
-  throw new Failure('usage', `Standard input is a table, not a list of ${pluralOf(argument)}.`, {
-    hint: `Pass only one column: fin … --fields ${column} --csv | fin … -`,
-  });
+  throw new Failure(
+    'usage',
+    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${pluralOf(argument)}.`,
+    {
+      hint: `Pass only one column: fin … --fields ${column} --csv | fin … -`,
+    },
+  );
 }
 
 /** Whether the first line is a CSV column header: `ticker`, `accession_number` or `holder_cik`. */

@@ -2,8 +2,8 @@
 import { maximumOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
+import { count } from '../contract/text/wording.ts';
 import { type Notice, noteOf, warningOf } from '../result/notice.ts';
-import { count } from '../result/wording.ts';
 import type { Answer, Envelope } from './answer.ts';
 import type { Plan } from './plan.ts';
 import { filteredFigures } from './values/screen-filters.ts';

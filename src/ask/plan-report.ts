@@ -15,7 +15,7 @@ import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
-/** A report with values for programs and blocks for people. */
+/** The costs as values for JSON and CSV, and as text for a terminal. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
   readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof noteBlock>)[];

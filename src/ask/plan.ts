@@ -44,7 +44,7 @@ export interface Plan extends PlanRequest, Inputs {
   readonly window: RowWindow | null;
   /** Name of the table selected by `--rows`; null without that option. */
   readonly table: string | null;
-  /** Whether the user set the limit. */
+  /** Whether the user set the limit or the offset. */
   readonly isLimited: boolean;
   readonly notices: readonly Notice[];
 }
@@ -139,7 +139,7 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
   if (fault === undefined) return;
   const { parameter, detail } = fault;
   const existingParameter = operation.parameters.find(({ name }) => name === parameter);
-  const hint = parameter === 'limit' ? say`All rows: ${option('all')}` : valueHint(parameter, existingParameter);
+  const hint = parameter === 'limit' ? say`To get all rows: ${option('all')}` : valueHint(parameter, existingParameter);
   throw new Failure('usage', detail, { hint });
 }
 

@@ -224,7 +224,7 @@ function readProblem(response: TransportResponse): Problem | null {
 }
 
 /**
- * Whether a body is a problem document: by its content type, or because it has `detail` and another member of a
+ * Whether a body is a problem document: it has the content type of problems, or `detail` and another member of a
  * problem. Error bodies of web frameworks meet neither condition.
  */
 function isProblem({ code, type, title, detail }: JsonObject, contentType = ''): boolean {

@@ -82,7 +82,8 @@ export function profileOf({ profiles }: Settings, name: string): Profile | undef
 }
 
 /**
- * Returns the environment with the profile's certificate authorities, unless the environment already names authorities.
+ * Returns the environment with the profile's certificate authorities, unless the environment already has certificate
+ * authorities.
  */
 export function withAuthorities(env: Env, profile: Profile | undefined): Env {
   return env.FIN_CA_FILE || profile?.ca_file === undefined ? env : { ...env, FIN_CA_FILE: profile.ca_file };

@@ -24,13 +24,16 @@ export interface AskedQuestion {
   readonly command: QuestionCommand;
   readonly result: Result;
   readonly answers: readonly Answer[];
-  /** Releases the resources from which the result's rows are read. */
+  /** Closes the files from which the result's rows are read; call this after reading the rows. */
   readonly close: () => void;
 }
 
 export interface AskByNameOptions {
   readonly connection: Connection;
-  /** `view`: the columns that a table would show (requested figures and common columns); `document`: all columns. */
+  /**
+   * `view`: the columns that a table would show (requested figures and common columns); `document`: all columns of the
+   * answer.
+   */
   readonly form: 'view' | 'document';
   /** Names of the command options that callers may use; null for all options. */
   readonly offeredOptions: readonly string[] | null;
@@ -155,7 +158,7 @@ function argumentTextsOf(argumentName: string, value: unknown): readonly string[
     if (typeof item === 'string' || typeof item === 'number') return String(item);
     throw new Failure(
       'usage',
-      `The argument ${argumentName} must be a text, a number, or a list of texts and numbers.`,
+      `The argument ${argumentName} must be a text, a number, or a list of texts and numbers, not ${JSON.stringify(item)}.`,
     );
   });
 }

@@ -112,7 +112,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/quota.ts')).default,
   },
   api: {
-    summary: 'Request any path of the interface, and print the response unchanged',
+    summary: 'Request any path of the HTTP API, and print the response unchanged',
     load: async () => (await import('./utilities/api.ts')).default,
   },
   open: {

@@ -90,7 +90,8 @@ function connectOnce(connectTarget: Connect): { readonly connect: Connect; reado
   let openedConnection: Promise<Connection> | undefined;
   return {
     connect: (log) => {
-      // Forgets a failed connection, so that a long-running command can connect later, for example once a key exists.
+      // Forgets a failed connection, so that a long-running command can connect later, for example after a key was
+      // created.
       openedConnection ??= connectTarget(log).catch((error) => {
         openedConnection = undefined;
         throw error;
@@ -104,7 +105,7 @@ function connectOnce(connectTarget: Connect): { readonly connect: Connect; reado
   };
 }
 
-/** Minimum wait in milliseconds that is reported. */
+/** Shortest wait, in milliseconds, that is logged if stderr is not a terminal. */
 const MIN_REPORTED_WAIT_MS = 1000;
 
 /** Reports the client's events: as a progress line on a terminal, as log lines with --verbose. */

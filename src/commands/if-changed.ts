@@ -17,7 +17,7 @@ export interface LastAnswer {
   add(answer: Answer): void;
   /** Whether all added answers equal those of the last run, and their output file still exists. */
   isSame(): boolean;
-  /** Stores the digest. Call this last: after printing, or after deciding to print nothing. */
+  /** Stores the digest. Must be called last: after printing, or after the decision to print nothing. */
   saveDigest(): void;
 }
 

@@ -24,7 +24,7 @@ export interface Io extends OutputTarget {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns the stdin stream, from which hidden input is read. */
   input(): NodeJS.ReadStream;
-  /** Yields lines of stdin without line endings. */
+  /** Yields the lines of stdin without line endings. */
   lines(): AsyncIterable<string>;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ export interface Presentation extends Pick<GlobalOptions, 'fields' | 'exact' | '
   readonly format: FormatName;
   /** Path of the output file; null for stdout. */
   readonly file: string | null;
-  /** Whether a terminal shows charts by default. */
+  /** Whether to draw the charts that some commands show on a terminal by default; false with `--no-chart`. */
   readonly usualCharts: boolean;
 }
 
@@ -113,7 +113,7 @@ function writeFile(file: string, content: string | Uint8Array, io: Pick<OutputTa
     const advice = 'Its directory must exist, and you must be allowed to write to it.';
     throw systemFailure('usage', `${file} cannot be written`, cause, advice);
   }
-  io?.log(`Written: ${file}`);
+  io?.log(`Wrote ${file}`);
 }
 
 export interface Output {

@@ -4,8 +4,8 @@ import { accountOf, type ConnectionTarget } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
 import { readQuota } from '../client/limiter/quota.ts';
 import { isFailure } from '../contract/failure.ts';
+import { count } from '../contract/text/wording.ts';
 import { codeOf } from '../platform/system-error.ts';
-import { count } from '../result/wording.ts';
 
 export interface Stats {
   /** Adds the number of rows of an answer. Commands without answers never call this. */

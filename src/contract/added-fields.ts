@@ -30,7 +30,7 @@ export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, strin
       'If concept is given: the facts of that concept as filed, newest period first; facts of one period in filing order',
   },
   MetricLineage: {
-    fact_source: "Kind of report that the fact was read from, if it is not in the SEC's company facts",
+    fact_source: "Kind of report from which the fact was read, if the SEC's company facts lack the fact",
     split_ratio:
       'If split_adjusted is given: the split_ratio of the metric value; metric_value is adjusted by this ratio, raw_value is as filed',
   },

@@ -12,7 +12,7 @@ import { SHARE_COUNT_KEY } from './derived/share-counts.ts';
 import { buildFiscalCalendar } from './facts/fiscal-calendar.ts';
 import { deriveFiguresOfChains, selectLatestFigures } from './figure-values.ts';
 import { findOtherCompaniesStatements } from './filings/other-statements.ts';
-import { cachePerConcept, conceptName, mappingsOfConcept } from './metrics/concepts.ts';
+import { cachePerConcept, listMappingsOfConcept, prefixConcept } from './metrics/concepts.ts';
 import { isInternal } from './metrics/metric-rules.ts';
 import { alignPeriods } from './periods/align-periods.ts';
 import type { Quotes } from './prices/market-price.ts';
@@ -75,7 +75,7 @@ export function isConceptUsed(taxonomy: string, concept: string): boolean {
 }
 
 function isMapped(taxonomy: string, concept: string): boolean {
-  return mappingsOfConcept(taxonomy, concept).length > 0;
+  return listMappingsOfConcept(taxonomy, concept).length > 0;
 }
 
 /** Derives a company's data from the arguments alone, so that the same facts give the same figures on every machine. */
@@ -144,7 +144,7 @@ export function addConceptCounts(
   facts: readonly Fact[],
 ): RawConceptCount[] {
   const countKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
-    `${conceptName(taxonomy, concept)} ${unit}`;
+    `${prefixConcept(taxonomy, concept)} ${unit}`;
   const countsByConcept = new Map(previousCounts.map((count) => [countKey(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;

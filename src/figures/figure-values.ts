@@ -1,4 +1,4 @@
-/** All figures of a company from its reported values: current, or as of a day. */
+/** Derives all figures of a company from its reported values: the current figures, or those as of a day. */
 
 import { compareText } from '../contract/compare-text.ts';
 import { METRIC_KEYS } from '../contract/figures.ts';
@@ -16,7 +16,7 @@ import { deriveQuarters, indexQuarterStarts, type MetricCutoff, type QuarterStar
 import { preferCoverCounts, removeImplausibleCounts } from './derived/share-counts.ts';
 import { deriveTrailingTwelveMonths } from './derived/twelve-months.ts';
 import { collectLatestFigures } from './latest-figures.ts';
-import { isInternal, positionOfFigure } from './metrics/metric-rules.ts';
+import { getFigurePosition, isInternal } from './metrics/metric-rules.ts';
 import type { FigurePeriodKind } from './periods/period-kind.ts';
 import {
   type FigureKey,
@@ -104,9 +104,9 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   // The latest days and the fiscal years depend on the chains of all metrics.
   const chains =
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
-  const reportedFigures = [...groupBy(chains, metricOfChain)].flatMap(
+  const reportedFigures = [...groupBy(chains, getMetricKey)].flatMap(
     ([metricKey, metricChains]) =>
-      firstFigures?.currentFigures.get(metricKey) ?? deriveStandingFigures(metricChains, asOf, query.values),
+      firstFigures?.currentFigures.get(metricKey) ?? readReportedFigures(metricChains, asOf, query.values),
   );
   const contradictedFigures = collectContradictedFigures(chains, asOf);
   const quarterStarts = query.quarterStarts ?? collectQuarterStarts(values, asOf);
@@ -155,11 +155,11 @@ export function selectFirstFigures(
   { asOf = null, period = 'all', values: valueChoice }: Pick<FigureQuery, 'asOf' | 'period' | 'values'>,
   limit: number,
 ): FirstFigures | null {
-  const byMetric = groupBy(splitIntoChains(values), metricOfChain);
+  const byMetric = groupBy(splitIntoChains(values), getMetricKey);
   const currentFiguresByMetric = new Map<string, readonly Figure[]>();
   let rowCount = 0;
   for (const [index, key] of METRIC_KEYS.entries()) {
-    const reportedFigures = deriveStandingFigures(byMetric.get(key) ?? [], asOf, valueChoice);
+    const reportedFigures = readReportedFigures(byMetric.get(key) ?? [], asOf, valueChoice);
     currentFiguresByMetric.set(key, reportedFigures);
     const figures = selectPeriods(preferCoverCounts(reportedFigures), period);
     const ends = figures.map(({ end }) => end).sort();
@@ -182,10 +182,10 @@ function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff
 }
 
 function selectChainsOfMetrics(chains: RevisionChains, metrics: ReadonlySet<string> | null): RevisionChains {
-  return metrics === null ? chains : chains.filter((chain) => metrics.has(metricOfChain(chain)));
+  return metrics === null ? chains : chains.filter((chain) => metrics.has(getMetricKey(chain)));
 }
 
-const metricOfChain = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
+const getMetricKey = ([earliestValue]: readonly ReportedValue[]): string => assertDefined(earliestValue).metricKey;
 
 /** Returns the starts of quarters for which any metric in `values` has a reliable value on the day. */
 export function collectQuarterStarts(values: Iterable<ReportedValue>, asOf: string | null): QuarterStarts {
@@ -219,7 +219,7 @@ export function deriveFigures(values: readonly ReportedValue[], asOf: string | n
 
 /** Returns the same figures as `deriveFigures`, from values that are already grouped into chains. */
 export function deriveFiguresOfChains(chains: RevisionChains, asOf: string | null): Figure[] {
-  const reportedFigures = deriveStandingFigures(chains, asOf);
+  const reportedFigures = readReportedFigures(chains, asOf);
   const fullScope = {
     period: 'all',
     neededKeys: null,
@@ -285,18 +285,18 @@ function selectFiscalYears(figures: readonly Figure[]): Figure[] | null {
   const isLongerThanQuarter = ({ start, end }: Figure) =>
     start === null || daysBetween(start, end) > MIN_FISCAL_YEAR_DAYS;
   if (!fiscalYears.every(isLongerThanQuarter)) return null;
-  const datesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
-  const dates = new Set(fiscalYears.map(datesKey));
+  const makeDatesKey = ({ unit, start, end }: Figure) => `${unit} ${start} ${end}`;
+  const dates = new Set(fiscalYears.map(makeDatesKey));
   const isYearOrBalance = ({ periodKind }: Figure) => periodKind === 'annual' || periodKind === 'instant';
-  return figures.filter((figure) => isYearOrBalance(figure) || dates.has(datesKey(figure)));
+  return figures.filter((figure) => isYearOrBalance(figure) || dates.has(makeDatesKey(figure)));
 }
 
-function deriveStandingFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
-  return chains.map((chain) => deriveStandingFigure(chain, asOf, choice)).filter((figure) => figure !== null);
+function readReportedFigures(chains: RevisionChains, asOf: string | null, choice?: ValueChoice): Figure[] {
+  return chains.map((chain) => readReportedFigure(chain, asOf, choice)).filter((figure) => figure !== null);
 }
 
 /** Returns the figure of a chain's current (or first) value; null if no value was filed by the day. */
-export function deriveStandingFigure(
+export function readReportedFigure(
   chain: readonly ReportedValue[],
   asOf: string | null,
   choice: ValueChoice = 'latest',
@@ -306,8 +306,8 @@ export function deriveStandingFigure(
 }
 
 /**
- * Returns figures all of whose reported values are wrong according to the company's filings. Responses omit such
- * figures, and no other figure is derived from them.
+ * Returns the figures whose reported values are all wrong according to the company's filings. Responses omit such
+ * figures by default, and no other figure is derived from them.
  */
 function collectContradictedFigures(chains: RevisionChains, asOf: string | null): Figure[] {
   return chains.map((chain) => findContradictedFigure(chain, asOf)).filter((figure) => figure !== null);
@@ -322,7 +322,7 @@ export function findContradictedFigure(chain: readonly ReportedValue[], asOf: st
 /** Compares figures in the order of a response: by statement order, then latest end, then longer period, then unit. */
 function compareFigures(a: FigureKey, b: FigureKey): number {
   return (
-    positionOfFigure(a.metricKey) - positionOfFigure(b.metricKey) ||
+    getFigurePosition(a.metricKey) - getFigurePosition(b.metricKey) ||
     compareText(a.metricKey, b.metricKey) ||
     compareText(b.end, a.end) ||
     compareText(a.start ?? '', b.start ?? '') ||

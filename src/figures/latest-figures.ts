@@ -27,7 +27,7 @@ export function collectLatestFigures(
     if (!hasNewSeries(figures, seenSeries)) continue;
     const periodFigures = [...figures, ...deriveQuartersAt(end)];
     const figuresOfDay = [...periodFigures, ...deriveMetrics(periodFigures, contradictedFigures, null, yearlyTotals)];
-    for (const figure of figuresOfDay) seenSeries.add(seriesKey(figure));
+    for (const figure of figuresOfDay) seenSeries.add(makeSeriesKey(figure));
     latestFigures.push(...figuresOfDay);
   }
   return latestFigures;
@@ -35,14 +35,14 @@ export function collectLatestFigures(
 
 /** Whether the figures of a day include, or may be used to derive, a metric and unit that no later day has. */
 function hasNewSeries(figures: readonly Figure[], seenSeries: ReadonlySet<string>): boolean {
-  if (figures.some((figure) => !seenSeries.has(seriesKey(figure)))) return true;
+  if (figures.some((figure) => !seenSeries.has(makeSeriesKey(figure)))) return true;
   const keysByUnit = new Map<string, Set<string>>();
   for (const { unit, metricKey } of figures) getOrInsert(keysByUnit, unit, () => new Set<string>()).add(metricKey);
   return [...keysByUnit].some(([unit, metricKeys]) =>
-    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeries.has(seriesKey({ metricKey, unit }))),
+    canDeriveUnknownMetric(metricKeys, (metricKey) => seenSeries.has(makeSeriesKey({ metricKey, unit }))),
   );
 }
 
-function seriesKey({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string {
+function makeSeriesKey({ metricKey, unit }: Pick<Figure, 'metricKey' | 'unit'>): string {
   return `${metricKey} ${unit}`;
 }

@@ -7,11 +7,11 @@ import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
 import { hasPages, maximumOf, operationOf } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
+import { count } from '../contract/text/wording.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
-import { count } from '../result/wording.ts';
 import { explain } from './explain.ts';
 import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
@@ -181,7 +181,10 @@ function readWholeNumber<Default extends number | null>(
   const minimum = name === 'limit' ? 1 : 0;
   if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= minimum)
     return numberValue;
-  throw new Failure('usage', `The argument ${name} is not a whole number of at least ${minimum}.`);
+  throw new Failure(
+    'usage',
+    `The argument ${name} must be a whole number of at least ${minimum}, not ${JSON.stringify(value)}.`,
+  );
 }
 
 /**

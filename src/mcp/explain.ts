@@ -5,10 +5,10 @@ import { Failure } from '../contract/failure.ts';
 import { figureOf, formulaText, operandsOf } from '../contract/figures.ts';
 import type { MetricLineage } from '../contract/resources/metrics.ts';
 import { quote } from '../contract/text/quote.ts';
+import { count } from '../contract/text/wording.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows, mainTable } from '../result/result.ts';
-import { count } from '../result/wording.ts';
 import { noticesOf, type ToolCall } from './tool-call.ts';
 import { formatCall } from './wording.ts';
 

@@ -40,7 +40,7 @@ const PAGING_PARAMETERS: readonly Parameter[] = [
 export interface ToolArgument {
   readonly name: string;
   readonly schema: JsonObject;
-  /** Names in `show` of the operations that accept the argument. */
+  /** Values of the argument `show` that select a question with this argument. */
   readonly shows: readonly string[];
 }
 

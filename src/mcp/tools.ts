@@ -10,11 +10,11 @@ export interface Tool {
   /** Purpose of the tool and content of its answers. Each argument has a separate description. */
   readonly description: string;
   /**
-   * Operations of the tool by their names in `show`. By default the first operation that accepts all given arguments
-   * and lacks no required argument.
+   * Questions that the tool answers, by value of its argument `show`. Without `show`, the tool asks the first question
+   * that accepts all given arguments and requires no other.
    */
   readonly shows: Readonly<Record<string, QuestionName>>;
-  /** Values of arguments, in addition to the values that the interface accepts. */
+  /** All values of an argument, by its name, if they differ from the values that the interface accepts. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Names of command options that are also arguments of the tool. */
   readonly options?: readonly string[];
@@ -174,7 +174,7 @@ export const TOOLS: readonly Tool[] = [
 export const toolOf = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
 /**
- * Returns the tool with an operation, and the operation's name in the tool's `show`; null if no tool has the operation.
+ * Returns the tool that answers a question, and the value of `show` that selects the question; null without such a tool.
  */
 export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {

@@ -16,7 +16,7 @@ const MEANING_BY_CODE: Readonly<Record<string, readonly [reason: string, advice:
   EPERM: ['the operation is not permitted', PERMISSIONS_ADVICE],
   EROFS: ['the file system is read-only', 'Choose a directory on another file system.'],
   EMFILE: ['too many files are open', TOO_MANY_OPEN_ADVICE],
-  ENFILE: ['too many files are open', TOO_MANY_OPEN_ADVICE],
+  ENFILE: ['all programs together have too many files open', 'Close other programs.'],
   ENOMEM: ['there is not enough memory', MORE_MEMORY_ADVICE],
   EIO: ['the disk reports an error', 'Check the disk.'],
   ENOENT: ['no such file or directory', CHECK_PATH_ADVICE],

@@ -118,7 +118,10 @@ export function openRelease(directory: string): LocalRelease {
   });
 }
 
-/** Selects quarters with an effective value as of the date, with the same conditions as `isStatement`. */
+/**
+ * Returns conditions that select quarters with an effective value as of the date; the conditions equal those of
+ * `isStatement`.
+ */
 function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [
     conditionAmong<PeriodKind>('period_kind', ['quarter']),

@@ -80,7 +80,7 @@ export class RowGroup {
   }
 }
 
-/** Returns the range of rows with keys from `firstKey` to `lastKey`, by binary search. */
+/** Returns the range of rows whose keys are between `firstKey` and `lastKey`, inclusive; uses binary search. */
 export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
   const firstRowFrom = (key: number) =>
     findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);

@@ -1,14 +1,13 @@
 /**
  * Measures questions whose data is not in memory: node test/bench/cold.mjs [data directory] [questions]
- *
- * For each operation of a release (npm run build first; the sample by default), answers twice the given number of
- * questions in one process, without HTTP. Each question is about another company, manager or day. During the first half
- * V8 still compiles the code, as in a server that has just started; the second half runs compiled code. No question is
- * repeated. The reader caches only the last four row groups of each table, or 400 KB, which is enough for all of the
+ * For each operation of a release (npm run build first; the sample by default), asks twice the given number of
+ * questions in one process, without HTTP. Each question is about another company, manager or day. During the first
+ * half, V8 still compiles the code, as in a server that has just started; the second half runs compiled code. No
+ * question is repeated. The reader caches only four row groups of each table, or 400 KB, which is enough for all of the
  * sample's small tables.
- *
- * Prints the processor time of all threads, which includes compilation and garbage collection and varies least on a
- * busy machine: milliseconds per question, the maximum, and the questions per second that one core can answer.
+ * Prints, per question, the processor time of all threads in milliseconds, the maximum, and the questions per second
+ * that one core can answer. Processor time includes compilation and garbage collection, and varies less than elapsed
+ * time on a busy machine.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';

@@ -166,7 +166,7 @@ const correctCount = processArgs.filter((_, index) => {
 const killedCount = exitCodes.filter((code) => code === '137').length;
 const statuses = [...log.slice(logStart).matchAll(/"target":"[^"]*","status":(\d+)/g)].map(([, status]) => status);
 const refusedCount = statuses.filter((status) => status === '429').length;
-// Every window, including the first, allows its full quota immediately.
+// Every window, including the first, allows its full quota at its start.
 const minimumSeconds = Math.floor((statuses.length - 1) / quota) * seconds;
 const positionById = new Map(queuedIds.map((id, index) => [id, index]));
 const startedPositions = [...startTimes.keys()]

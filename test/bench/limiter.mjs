@@ -26,7 +26,7 @@ const headers = {
   date: new Date().toUTCString(),
 };
 for (let round = 0; round < 40; round++) {
-  // Every round has separate files, and therefore a new minute with the full quota.
+  // Every round uses new files, and so starts a new minute with the full quota.
   const limiter = openRateLimiter({
     files: diskFiles(join(workDirectory, String(round))),
     maxWait: 1000,

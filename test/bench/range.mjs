@@ -110,7 +110,8 @@ const localData = join(workDirectory, 'local');
 mkdirSync(join(localData, 'releases'), { recursive: true });
 symlinkSync(release, join(localData, 'releases', basename(release)));
 writeFileSync(join(localData, 'releases/current'), basename(release));
-// The link is no entry of the list of releases, which contains only directories, but it can be the current release.
+// The data directory has a link to the release instead of a copy. `fin data status` does not list linked releases, but
+// a link can be the release in use.
 const localEnv = { FIN_DATA_DIR: localData, FIN_BASE_URL: 'local:' };
 const serviceProcess = spawn(process.execPath, [fin, 'serve', '--port', '0', '--no-auth'], {
   env: { ...baseEnv, ...localEnv },

@@ -18,7 +18,7 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Whether the reply says that the service has no release yet, or that its release lacks the table. */
+/** Whether the service answers that it has no release yet, or that its release lacks the table. */
 export const lacksData = ({ status, body }: Reply): boolean =>
   (status === 503 && body?.code === 'unavailable') ||
   (status === 404 && /not included in release/.test(body?.detail ?? ''));
@@ -37,7 +37,8 @@ const MAX_WAIT_S = 65;
 
 export class Asker {
   /**
-   * Paths, without queries, of requests that were answered with 200 or with a note that the release lacks the data.
+   * Paths, without queries, of requests that were answered with 200 or with a problem that says that the release lacks
+   * the data.
    */
   readonly paths = new Set<string>();
 

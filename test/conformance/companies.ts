@@ -348,8 +348,8 @@ interface Fact {
 }
 
 /**
- * Returns the path of the tagged facts of a large company. Throws NotHere if the service has no tagged facts of any
- * large company.
+ * Returns the path of the tagged facts of a large company. Throws UntestableRule if the service has no tagged facts of
+ * any large company.
  */
 async function pathWithFacts(ask: Parameters<Check>[0]): Promise<string> {
   const { data } = (await expectOk(ask, '/v1/screen?sort=revenue&dir=desc&columns=revenue&limit=50')).body;

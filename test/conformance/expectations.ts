@@ -27,7 +27,7 @@ export function expectResource(name: string, value: unknown): void {
 const metaSchema = Compile(Meta);
 const problemSchema = Compile(Problem);
 
-/** Expects a 200 with a valid envelope. Throws NotHere if the service lacks the data. */
+/** Expects a 200 with a valid envelope. Throws UntestableRule if the service lacks the data. */
 export async function expectOk(ask: Asker, path: string, requestOptions: RequestOptions = {}): Promise<Reply> {
   const reply = await ask.get(path, requestOptions);
   if (lacksData(reply)) throw new UntestableRule(reply.body.detail);
@@ -37,7 +37,7 @@ export async function expectOk(ask: Asker, path: string, requestOptions: Request
   return reply;
 }
 
-/** Expects a problem with `status`, with `code`, and with `detailText` in its detail. */
+/** Expects a problem with the given status and code, and with `detailText` in its detail. */
 export async function expectRefused(
   ask: Asker,
   path: string,

@@ -32,7 +32,9 @@ interface PositionRow extends Omit<HolderRow, 'holder_cik'> {
   readonly put_call: string;
 }
 
-/** Returns paths of the filings of twelve companies: for all forms, for 8-K/A alone, and for six forms together. */
+/**
+ * Returns paths to the lists of filings of twelve companies: of all forms, of 8-K/A alone, and of six forms together.
+ */
 async function filingPaths(ask: Parameters<Check>[0]): Promise<string[]> {
   const { data } = (await expectOk(ask, '/v1/screen?limit=12&columns=revenue&sort=revenue&dir=desc')).body;
   return data.flatMap(({ ticker }: { ticker: string }) => {
@@ -182,7 +184,7 @@ export const families: Readonly<Record<string, Check>> = {
     const comparedHolders = [];
     for (const holder of holders.rows.slice(0, 10) as HolderRow[]) {
       const { data } = (await expectOk(ask, `/v1/holders/${holder.holder_cik}?limit=500`)).body;
-      // A later report of the same manager may have other positions.
+      // The manager may have filed a later report with other positions.
       if (data.period !== holders.period || data.rows_total > 500) continue;
       const shareHoldings = (data.rows as PositionRow[]).filter(
         (row) => row.cik === holders.cik && row.put_call === '' && row.amount_type === holder.amount_type,

@@ -167,7 +167,7 @@ export const screener: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Returns a company whose industry has a description. Throws NotHere if the service has no such company. */
+/** Returns a company whose industry has a description. Throws UntestableRule if the service has no such company. */
 async function withIndustry(ask: Asker): Promise<{ ticker: string; sic: string; industry: string }> {
   const { data } = await requestScreen(ask, 'columns=sic,industry,revenue&sort=revenue&dir=desc&limit=500');
   const row = data.find(({ sic, industry }) => typeof sic === 'string' && typeof industry === 'string');

@@ -19,8 +19,8 @@ test('a word that is a part of names suggests these names', () => {
   expect(didYouMean('assets', METRIC_KEYS)).toBe(
     ' Did you mean current_assets, operating_lease_assets, deferred_tax_assets?',
   );
-  // No metric key is a likely correction of `shares`. Keys that merely contain the word are suggested, but the word
-  // itself is still sent, because a newer service may know this word.
+  // `shares` is no metric key, and no key is similar enough to be suggested as its correction. Keys that contain the
+  // word are only suggestions: the word itself is sent, because a newer service may know it.
   expect(findNearest('shares', METRIC_KEYS)).toEqual([]);
 });
 

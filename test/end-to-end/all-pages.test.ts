@@ -139,7 +139,8 @@ test('insider totals are those of the service, never sums of pages; if a new fil
     const offset = Number(new URL(url, 'http://localhost').searchParams.get('offset'));
     const filings = requestCount < 1 ? filingsBefore : filingsAfter;
     requestCount += 1;
-    // The total changes from the third request on, so that in the second only the repeated row shows the new filing.
+    // The total is 3 in the first two responses, although a filing was added: only the repeated row reveals the new
+    // filing.
     json(response, 200, insiderActivity(filings.slice(offset, offset + 2), requestCount < 3 ? 3 : 4));
   });
   const args = ['insiders', 'ONE', '--all', '--limit', '2', '--no-cache', '--json'];

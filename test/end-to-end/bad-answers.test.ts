@@ -1,4 +1,7 @@
-/** If an address gives no valid answer, the error states the fault and advice, has an exit code, and nothing else. */
+/**
+ * If an address gives no valid answer, fin prints one error with the fault and advice, prints nothing else, and exits
+ * with the right code.
+ */
 import { readFileSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -221,7 +224,7 @@ test.concurrent.each(Object.entries(CASES))(
       hint: expect.stringMatching(advice),
       exit_code: code,
     });
-    // Text output has the same sentence as JSON. Checking text output in the cases with HTML is enough.
+    // The sentence in text output equals that in JSON. Checks text output only for the cases with HTML, to save time.
     if (!fault.includes('HTML')) return;
     const textRun = await makeHome({ ...env }).run(args);
     expect({ code: textRun.code, stdout: textRun.stdout }).toEqual({ code, stdout: '' });

@@ -44,7 +44,7 @@ test('cached responses stay below FIN_CACHE_MAX_MB, and the least recently used 
   // used response.
   expect((await ask('a')).code).toBe(0);
   expect(await isCached('b')).toBe(true);
-  // Ten responses fit into the cache.
+  // The cache holds ten responses.
   for (const query of 'jkl') {
     expect((await ask(query)).code).toBe(0);
     expect(cachedBytes()).toBeLessThanOrEqual(MEGABYTE);

@@ -1,4 +1,4 @@
-/** `fin day --since`: the days that are requested, and the answer that is made from them. */
+/** `fin day --since`: which days are requested, and how their answers are joined. */
 import { expect, test } from 'vitest';
 import { serve } from '../http-service.ts';
 import { fin, json, makeHome, problem } from './run-fin.ts';
@@ -14,7 +14,7 @@ const filing = (accession: string, day: string, items: readonly string[]) => ({
   ticker: 'ONE',
 });
 
-/** Filings by day; the release begins on the earliest day. */
+/** Filings by day. The service has filings since the earliest of these days. */
 const FILINGS_BY_DAY: Readonly<Record<string, readonly object[]>> = {
   '2026-08-18': [filing('0000000001-26-000004', '2026-08-18', ['2.02', '9.01'])],
   '2026-08-17': [filing('0000000001-26-000003', '2026-08-17', ['8.01'])],

@@ -1,4 +1,6 @@
-/** A running server finds a forged release, whose hashes are correct but one of whose tables never ends. */
+/**
+ * A running server receives a forged release: its hashes are correct, but reading one of its tables would never end.
+ */
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -51,8 +53,8 @@ test.each(['companies', 'screen'] as const)(
     const { directory, stamp } = makeLaterRelease(table);
     renameSync(directory, join(releases, stamp));
     const isReadAtStart = table === 'companies';
-    // The table `companies` is read before a release is served, so a forged `companies` prevents serving the release. A
-    // forged `screen` affects only questions about the screen.
+    // `companies` is read before a release is served, so a forged `companies` prevents serving the release. A forged
+    // `screen` affects only questions about the screen.
     await expect.poll(service.stderrText).toContain(isReadAtStart ? 'the newer release cannot be served' : stamp);
     expect(await fetchServedStamp()).toBe(isReadAtStart ? sampleStamp : stamp);
     expect(await fetchStatus('/v1/screen')).toBe(isReadAtStart ? 200 : 503);

@@ -120,7 +120,7 @@ const SHARED_BUNDLES = [
   'local-service.cjs',
   'start.cjs',
   'table-renderer.cjs',
-  // Bundles that decide how much of an answer is fetched.
+  // These bundles decide how much of an answer is fetched.
   'all-pages.cjs',
   'whole-values.cjs',
 ];

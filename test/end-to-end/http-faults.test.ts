@@ -312,7 +312,8 @@ test.concurrent.each(['.cache', '.local/state'])(
   'the answer is the same if %s cannot be written',
   async (directory) => {
     const home = makeHome();
-    // A file replaces the directory, because tests may run as root, who ignores file permissions.
+    // Replaces the directory by a file instead of removing permissions, because root, who may run the tests, ignores
+    // permissions.
     rmSync(join(home.path, directory), { recursive: true, force: true });
     mkdirSync(join(home.path, directory, '..'), { recursive: true });
     writeFileSync(join(home.path, directory), 'in the way');
@@ -357,7 +358,7 @@ test.concurrent('a cached response with changed text is a cache miss', async () 
   expect(wire.requests.at(-1)).not.toContain('if-none-match');
 });
 
-/** Ways to damage the file of a cached response. */
+/** Damages to the file of a cached response. */
 const DAMAGES: Readonly<Record<string, (file: string, text: string) => void>> = {
   'cut off': (file, text) => writeFileSync(file, text.slice(0, 40), 'latin1'),
   emptied: (file) => writeFileSync(file, ''),

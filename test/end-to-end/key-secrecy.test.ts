@@ -123,7 +123,7 @@ test('no command that gets an answer writes the key anywhere, nor does the servi
   expect(edgar.requests.join('')).not.toContain(key.slice(4));
 });
 
-// Each command gets one of the three answers below; the tests of HTTP faults cover further faults.
+// Each command gets one of the three answers below. `http-faults.test.ts` covers more faults.
 test("no command writes the key anywhere, whatever is wrong with the service's response", async () => {
   const home = makeHomeOfAllDirectories(KEY);
   const responses = {

@@ -180,8 +180,8 @@ test('with a public key only releases signed with its private key are read', asy
   expect(code).toBe(9);
   expect(err).toMatch(/does not match the setting public_key: it is not signed/);
   expect(server.requests.map(({ path }) => path)).toEqual(['/latest.json']);
-  // An attacker who controls the host could remove the pointer and answer as a service, whose answers have no
-  // signature.
+  // An attacker who controls the host could remove the pointer and answer questions like a service, because a service's
+  // answers have no signature.
   const forgedAnswer = JSON.stringify({ data: [], meta: { release: null } });
   server.requests.length = 0;
   server.fault = ({ path }) =>
@@ -200,7 +200,7 @@ test('with a public key only releases signed with its private key are read', asy
   expect(new Set(server.requests.map(({ path }) => path))).toEqual(new Set(['/latest.json']));
   const serviceRun = await startFin(['config', 'set', 'kind', 'service'], { env }).done;
   expect([serviceRun.code, serviceRun.err]).toEqual([2, expect.stringContaining('only published releases are signed')]);
-  // On a remote address, too, the setting public_key makes fin request a published release rather than a service.
+  // The setting public_key also makes fin read a published release, never a service, from a remote address.
   const otherHostArgs = [...QUESTION, '--offline', '--base-url', 'https://host.invalid/releases'];
   expect((await startFin(otherHostArgs, { env }).done).err).toContain(
     'https://host.invalid/releases/latest.json is not',

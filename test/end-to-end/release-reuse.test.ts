@@ -9,7 +9,7 @@ import { type Home, makeHome } from './http-process.ts';
 import { type Service, startService } from './serve-process.ts';
 
 const TICKERS = Array.from({ length: 150 }, (_, index) => `T${String(index).padStart(3, '0')}`);
-/** Annual figures only, because a changed year would contradict its quarters. */
+/** Only annual figures: if only a year were changed, it would contradict its quarters. */
 const REVENUE = company('wmt').facts.filter(
   ({ concept, start, end }) => concept === 'Revenues' && start !== null && Date.parse(end) - Date.parse(start) > 3e10,
 );
@@ -69,7 +69,7 @@ test('cached responses cost at most one request, until another release is publis
   expect(secondRun.stdout).toBe(firstRun.stdout);
   expect(countRequests() - countBefore).toBeLessThanOrEqual(1);
 
-  // The first answer with the new release makes cached responses outdated, even if this answer itself is never cached.
+  // The new stamp in an answer makes cached responses outdated, even if that answer itself is never cached.
   await waitUntilServed(service, await publish(data, '222'));
   expect(await home.run(['profile', 'T000', '--json'], env)).toMatchObject({ code: 0 });
   countBefore = countRequests();

@@ -1,7 +1,7 @@
 /**
- * A question has the same answer in every format, in the library and in the tools for assistants: the set of company,
- * key, period, unit and exact value is equal, or `why` states the reason for a difference. Each question is asked about
- * one company of the sample, and about three if its command takes several.
+ * A question has the same answer in every format, in the library and for assistants: each has the same set of company,
+ * key, period, unit and exact value, or `why` states the reason for a difference. Each question is asked about one
+ * company of the sample, and about three if its command takes several.
  */
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
@@ -34,14 +34,14 @@ interface Case {
 
 interface View {
   /**
-   * `lines`: a line per row, with these columns; `values`: periods or companies are columns; `among`: the view also
-   * contains figures that are not compared.
+   * `lines`: one line per row, with these columns. `values`: periods or companies are columns. `among`: the view also
+   * has figures that are not compared.
    */
   readonly layout: 'lines' | 'values' | 'among';
   readonly fields: readonly string[];
-  /** Options that make a view as detailed as rows. */
+  /** Options that make the view as detailed as the rows of CSV. */
   readonly options?: readonly string[];
-  /** The reason why the view does not show the other fields of the case as cells. */
+  /** The reason why cells of the view lack the other fields. */
   readonly why: string;
 }
 
@@ -525,7 +525,7 @@ function checkView(viewFormat: string, view: string, rows: readonly Row[], { lay
     expect([viewFormat, shownNumbers.sort()]).toEqual([viewFormat, rows.flatMap(listExpectedCells).sort()]);
     return;
   }
-  // Each row must match a different line.
+  // No two rows match the same line.
   const unmatchedLines = lines.map((line) => new Set(line));
   const missing = rows.filter((row) => {
     const index = unmatchedLines.findIndex((line) => listExpectedCells(row).every((cell) => line.has(cell)));

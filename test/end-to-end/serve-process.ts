@@ -19,7 +19,10 @@ export interface ServiceSetup {
   readonly accounts?: number;
   /** Additional options of `fin serve`. */
   readonly options?: readonly string[];
-  /** Puts a release into the data directory before the service starts; without it, the sample is served. */
+  /**
+   * Fills the data directory with a release before the service starts; without this function, the service uses the
+   * sample.
+   */
   readonly fill?: (dataDirectory: string) => Promise<unknown>;
 }
 

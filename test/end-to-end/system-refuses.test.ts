@@ -1,6 +1,6 @@
 /**
- * Operations that the system refuses for lack of file handles or permission: the error states the reason, and stored
- * files stay unchanged.
+ * The system refuses operations for lack of file handles or permission: the error states the reason, and stored files
+ * stay unchanged.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

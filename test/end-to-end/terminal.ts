@@ -21,7 +21,7 @@ export interface Terminal {
   readonly exitCode: Promise<number | null>;
 }
 
-/** Runs a shell command on a terminal of 24 lines; the process is killed when the tests of the file are done. */
+/** Runs a shell command on a terminal with 24 lines; the process is killed when the tests of the file are done. */
 export function openTerminal(line: string, env: Readonly<Record<string, string>>, cwd?: string): Terminal {
   const child = spawn('script', ['-qec', `stty rows 24 cols 100; ${line}`, '/dev/null'], {
     env: { PATH: process.env.PATH ?? '', TERM: 'xterm', ...env },

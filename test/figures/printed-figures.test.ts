@@ -12,7 +12,7 @@ import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import type { FigureValue } from '../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../src/figures/figure-values.ts';
-import { mappingsOfMetric } from '../../src/figures/metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../src/figures/metrics/concepts.ts';
 import { pushTo } from '../../src/platform/collections.ts';
 import { needs } from '../needs.ts';
 import { publicFile } from '../public-files.ts';
@@ -73,7 +73,7 @@ function explainAbsence({ metric, period, end, asOf }: PrintedFigure, facts: rea
   if (!KNOWN_METRICS.has(metric)) return 'not a metric of fin';
   const factsOfPeriod = facts.filter((fact) => fact.end === end && (asOf === null || fact.filed <= asOf));
   if (factsOfPeriod.length === 0) return 'the company facts have no fact of that day';
-  const concepts = new Set(mappingsOfMetric(metric).map(({ concept }) => concept));
+  const concepts = new Set(listMappingsOfMetric(metric).map(({ concept }) => concept));
   const factsOfConcepts = facts.filter(({ concept }) => concepts.has(concept));
   if (factsOfConcepts.length === 0) return 'the company facts have none of its concepts';
   if (factsOfConcepts.some((fact) => factsOfPeriod.includes(fact))) {

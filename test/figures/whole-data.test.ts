@@ -22,7 +22,7 @@ import { type Figure, type FigureValue, findFirstKnownDay } from '../../src/figu
 import { isDerivedOnRequest, listOperandsOfMetric } from '../../src/figures/derived/formulas.ts';
 import { createSplitAdjuster } from '../../src/figures/derived/shares-of-today.ts';
 import { dropDuplicates, listFigureValues, selectFigures, selectPeriods } from '../../src/figures/figure-values.ts';
-import { isAdditive, splitEffectOn } from '../../src/figures/metrics/metric-rules.ts';
+import { findSplitEffect, isAdditive } from '../../src/figures/metrics/metric-rules.ts';
 import {
   type ReportedValue,
   selectReliableValues,
@@ -267,7 +267,7 @@ function* findAdjustmentErrors(
       if (figure.value !== filed.value) yield `${keyOf(filed)}: adjusted without a ratio`;
       continue;
     }
-    const isCount = splitEffectOn(filed.metricKey) === 'shares';
+    const isCount = findSplitEffect(filed.metricKey) === 'shares';
     const [timesOldShares, timesNewShares] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
     // A reverse split gives fractions of shares, which have ten decimals.
     if (!nearlyEqual(multiply(timesOldShares, ratio.oldShares), multiply(timesNewShares, ratio.newShares), '0.000001'))

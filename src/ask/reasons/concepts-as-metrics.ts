@@ -37,7 +37,7 @@ function hintFor({ operation, rawParameters }: Question, keys: readonly string[]
     return say`List of the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
   const lineage = call('lineage', { ticker, metric_key: key });
   if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
-  return say`${call('metrics', { ticker, keys })}. Tagged values, as filed: ${lineage}`;
+  return say`Metrics: ${call('metrics', { ticker, keys })}. Their tagged values, as filed: ${lineage}`;
 }
 
 const metricsOfConcept = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>

@@ -14,7 +14,7 @@ import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
-import { count } from '../../result/wording.ts';
+import { count } from '../../contract/text/wording.ts';
 import type { Envelope } from '../answer.ts';
 import { filteredFigures } from '../values/screen-filters.ts';
 import { type EmptyAnswer, listOf } from './empty-answer.ts';

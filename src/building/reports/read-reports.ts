@@ -7,10 +7,10 @@ import { type FoundReports, findReports, type ReportFile } from '../../edgar/rep
 import type { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { isConceptUsed } from '../../figures/company.ts';
-import { isTagMapped } from '../../figures/metrics/concepts.ts';
+import { isConceptNameMapped } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact, mayBelongToBreakdown } from '../../figures/segments/breakdowns.ts';
 import { mayBeMeasure } from '../../figures/segments/measures.ts';
-import { COVER_COUNT_TAG, isCoverCount } from '../../figures/shares/cover-shares.ts';
+import { COVER_COUNT_NAME, isCoverCount } from '../../figures/shares/cover-shares.ts';
 import { SPLIT_CONCEPTS } from '../../figures/shares/splits.ts';
 import type { SliceWriter, TaskOutput } from '../tasks/slices.ts';
 import { type StoredReport, serializeReport } from './stored-report.ts';
@@ -74,9 +74,9 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
       if (!isWanted) collector.skipped.add(outsideReleaseReason(fileName(name)));
       return isWanted;
     },
-    wantsTag: (tag: string) => isTagMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
+    wantsTag: (tag: string) => isConceptNameMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
     wantsDimensions: (dimensions: TaggedFact['dimensions']) =>
-      mayBelongToBreakdown(dimensions) || isCoverCount(`dei:${COVER_COUNT_TAG}`, dimensions),
+      mayBelongToBreakdown(dimensions) || isCoverCount(`dei:${COVER_COUNT_NAME}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
   await collector.attempt('a financial statement data set that cannot be read', name, async () => {

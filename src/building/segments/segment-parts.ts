@@ -8,7 +8,7 @@ import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { buildFiscalCalendar } from '../../figures/facts/fiscal-calendar.ts';
 import { detectListTimeZone, toTimeWithOffset } from '../../figures/filings/acceptance.ts';
 import { createLocator, type FactLocation, type MatchQuality } from '../../figures/filings/fact-location.ts';
-import { conceptName, isMapped, mappingsOfConcept } from '../../figures/metrics/concepts.ts';
+import { isMapped, listMappingsOfConcept, prefixConcept } from '../../figures/metrics/concepts.ts';
 import { isSegmentFact } from '../../figures/segments/breakdowns.ts';
 import { buildSegmentSeries } from '../../figures/segments/series.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -95,7 +95,7 @@ function selectOnePerFiling(reports: readonly FiledReport[]): readonly FiledRepo
 /** Returns the fiscal calendar of the company's reported values. */
 function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]) {
   const mappedFacts = facts.filter(
-    ({ taxonomy, concept }) => taxonomy !== 'dei' && mappingsOfConcept(taxonomy, concept).length > 0,
+    ({ taxonomy, concept }) => taxonomy !== 'dei' && listMappingsOfConcept(taxonomy, concept).length > 0,
   );
   return buildFiscalCalendar(mappedFacts, filings);
 }
@@ -126,7 +126,7 @@ function makeLocationRows(facts: readonly Fact[], reports: readonly FiledReport[
   }
   const rows = new Map<string, LocationRow>();
   for (const { accession, taxonomy, concept: localName, unit, start, end, value } of facts) {
-    const concept = conceptName(taxonomy, localName);
+    const concept = prefixConcept(taxonomy, localName);
     const locators = isMapped(concept) ? documents.get(accession) : undefined;
     const bestMatch = locators
       ?.map((locate) => locate({ concept, unit, start, end, value }))

@@ -20,14 +20,15 @@ export const UNKNOWN_CLOCK: Clock = { low: Number.NEGATIVE_INFINITY, high: Numbe
 const TOLERANCE_MS = 50;
 
 /**
- * Returns the offset's bounds, narrowed by a response's `Date`, which is truncated to seconds, and was written after
- * the request was sent and before the response arrived.
+ * Returns the clock with bounds narrowed by a response's `Date`. The date is truncated to seconds, and was written
+ * after the request was sent and before the response arrived.
  */
 export function learnClock(clock: Clock, date: number | null, sentMs: number, receivedMs: number): Clock {
   if (date === null) return clock;
   const measuredClock = { low: date - receivedMs - TOLERANCE_MS, high: date + 1000 - sentMs + TOLERANCE_MS };
   const narrowedClock = { low: Math.max(clock.low, measuredClock.low), high: Math.min(clock.high, measuredClock.high) };
-  // Contradictory bounds mean that a clock was set in between, so only the later measurement is used.
+  // If the bounds contradict each other, a clock was set between the two measurements, so only the later measurement is
+  // used.
   return narrowedClock.low <= narrowedClock.high ? narrowedClock : measuredClock;
 }
 

@@ -35,7 +35,7 @@ export interface FileRequest {
 /** A 200 with the whole file, a 206 with exactly the requested range, or another status without a body. */
 export interface FileResponse {
   readonly status: number;
-  /** Header values by lowercase name. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }

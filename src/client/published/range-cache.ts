@@ -9,7 +9,7 @@ import { writeAtomically } from '../../platform/atomic-write.ts';
 import { readOwnFile } from '../cache/response-cache.ts';
 
 export interface RangeCache {
-  /** Returns the bytes with this hash; null if they are not cached. */
+  /** Returns the bytes with a hash; null if they are not cached. */
   read(hash: string): Uint8Array | null;
   write(hash: string, bytes: Uint8Array): void;
   /** Returns the path of a range's file, whether or not the file exists. */

@@ -34,7 +34,7 @@ export interface RangeReaderSetup {
 
 export type RangeReader = (ranges: readonly WantedRange[]) => Promise<Uint8Array[]>;
 
-/** The host no longer has the published bytes, probably because the release was replaced. */
+/** Thrown if the host no longer has the published bytes, probably because the release was replaced. */
 class RangeGone extends Failure {
   readonly gone = true;
 }

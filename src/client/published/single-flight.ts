@@ -9,8 +9,8 @@ import { codeOf } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
 /**
- * Interval in milliseconds between the lock holder's heartbeats, and the time without heartbeats after which a holder
- * on another machine or in another container counts as ended.
+ * Interval in milliseconds between heartbeats of the lock's holder. A holder on another machine or in another container
+ * counts as ended after this time without a heartbeat.
  */
 const HEARTBEAT_MS = 1000;
 const GRACE_MS = 5000;

@@ -249,11 +249,11 @@ function failureOf(
 
 /** Options that users know from other programs, with the equivalent in fin. */
 const OPTION_EQUIVALENTS: Readonly<Record<string, string>> = {
-  '--format': 'Formats: --output csv (or json, ndjson, tsv, md).',
-  '--jq': 'Pipe JSON into jq: fin … --json | jq',
-  '--paginate': 'All rows: --all',
-  '--watch': 'Run the command from cron, with --if-changed.',
-  '--text': 'The text of filings is not included. At the SEC: fin open <accession>',
+  '--format': 'To choose a format: --output csv (or json, ndjson, tsv, md).',
+  '--jq': 'To use jq: fin … --json | jq',
+  '--paginate': 'To get all rows: --all',
+  '--watch': 'To repeat a command, run it from cron with --if-changed.',
+  '--text': 'fin does not have the text of filings. To read a filing at the SEC: fin open <accession>',
 };
 
 function describeMissingArgument(argument: ArgumentSpec | undefined): string {

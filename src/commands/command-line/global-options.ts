@@ -29,9 +29,11 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   defineOption('service', 'base-url', 'Address of the service, or "local:" for the data on this machine', {
     value: 'url',
   }),
-  defineOption('service', 'profile', 'Use this profile', { value: 'name' }),
+  defineOption('service', 'profile', 'Name of the profile to use', { value: 'name' }),
   defineOption('service', 'api-key-file', 'Read the API key from this file', { value: 'file' }),
-  defineOption('service', 'max-wait', 'Maximum wait for a limit or a retry, such as 30s', { value: 'time' }),
+  defineOption('service', 'max-wait', 'Maximum time to wait for a rate limit or a retry, such as 30s', {
+    value: 'time',
+  }),
   defineOption('service', 'retries', 'Maximum number of retries after a failure of the service', { value: 'count' }),
   defineOption('service', 'timeout', 'Maximum time for one request', { value: 'time' }),
   defineOption('service', 'deadline', 'Maximum time for the whole command', { value: 'time' }),

@@ -1,6 +1,6 @@
 /**
  * Aligns figures of several companies by calendar period: each value belongs to the calendar period in which its fiscal
- * period ends. Pure.
+ * period ends, or which ended at most a week earlier.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -32,7 +32,7 @@ export interface Comparison {
 export interface ComparisonChoice {
   readonly period: ComparedPeriod;
   readonly keys: readonly string[];
-  /** Number of periods to show; null to show only the current period for which the most companies have values. */
+  /** Number of periods to show; null for only the period for which the most companies have values. */
   readonly periodCount: number | null;
 }
 
@@ -86,7 +86,7 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
 }
 
 /**
- * Number of newest periods from which the current period is chosen: every company that files in time has values for at
+ * Number of newest periods from which the current period is chosen. Every company that files in time has values for at
  * least one of these periods.
  */
 const CURRENT_PERIOD_CANDIDATES = { annual: 2, quarterly: 3, ttm: 3 } as const;

@@ -21,7 +21,6 @@ import {
 } from './align.ts';
 import { comparisonCharts, comparisonLayout, comparisonNotices, comparisonTable } from './comparison.ts';
 
-/** Metrics that are compared by default. */
 const DEFAULT_METRICS =
   'revenue,operating_income,net_income,eps_diluted,free_cash_flow,operating_margin,net_margin,roe';
 const DEFAULT_YEARS = 5;

@@ -1,16 +1,16 @@
-/** Shows a comparison: a table for people, rows for programs and charts, and notices about missing values. */
+/** The output of a comparison: a table for terminals, rows for CSV and JSON, charts, and notices about missing values. */
 import { currencyOf } from '../../contract/currency.ts';
 import { figureOf } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { MetricValue } from '../../contract/resources/metrics.ts';
+import { count } from '../../contract/text/wording.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { type Block, type Cell, type Column, figure, noteBlock, type TableRow, title } from '../../result/blocks.ts';
 import type { BarChart } from '../../result/chart.ts';
 import { columnLabel, measureOf } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { count } from '../../result/wording.ts';
 import {
   BASIS_BREAK_MARK,
   BASIS_BREAK_NOTE,
@@ -342,7 +342,7 @@ function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDa
     const newestEnd = endDates.sort().at(-1);
     if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [
-      noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
+      noteOf('outdated', `${ticker}: the latest figures are for the period that ended on ${newestEnd}.`, {
         ticker,
         newest: newestEnd,
       }),

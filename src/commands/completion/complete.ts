@@ -66,10 +66,6 @@ export async function suggestCandidates(
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
 
-/**
- * Returns candidates for the word at the cursor.
- * @param lastWord the word before the current one
- */
 async function candidatesFor(
   { name, command, args }: CommandLine,
   lastWord: string | undefined,

@@ -69,7 +69,7 @@ const ENVIRONMENT_TOPIC: Topic = {
 const KEYS_TOPIC: Topic = {
   title: 'API keys',
   intro:
-    'Keys are never read from an argument, where other users could see them. The first source below that is set is used.',
+    'fin never reads a key from an argument, where other users could see it. It uses the first of these sources that is set.',
   lines: [
     ['--api-key-file <file>', 'a file that contains only the key'],
     ['--profile <name>', 'the key stored in that profile'],

@@ -1,4 +1,4 @@
-/** Help pages, made from the definitions of commands. Loaded on demand. */
+/** Help pages, made from the definitions of commands. */
 
 import type { Example } from '../../ask/command.ts';
 import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
@@ -46,7 +46,7 @@ async function pageOf(topic: string): Promise<HelpPage> {
 const unknownTopicFailure = (topic: string): Failure =>
   new Failure(
     'usage',
-    `There is no help page ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
+    `fin has no help page ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
     { hint: 'fin help lists the commands and topics.' },
   );
 

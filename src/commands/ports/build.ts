@@ -18,15 +18,18 @@ export interface BuildReleaseOptions {
   readonly from: { readonly directory: string; readonly fetched: boolean };
   /** The directory in which releases are stored. */
   readonly home: string;
+  /** A description that is stored in the release; null for none. */
   readonly about: string | null;
   readonly withoutFootnotes: boolean;
   /** Tickers and CIKs of companies of which all tagged facts are included, or `all` companies. */
   readonly facts: readonly string[] | 'all';
   /** Excludes companies from the screener if all their figures end before this date; null includes all companies. */
   readonly screenSince: string | null;
+  /** Whether to publish the release even if its checks fail. */
   readonly publishFailed: boolean;
+  /** Whether to publish the release even if it lacks a table or many companies of the current release. */
   readonly allowLoss: boolean;
-  /** Whether to write the typed tables too. */
+  /** Whether to also write the tables with SQL types. */
   readonly analytics: boolean;
   /** Cache directory for task results, reused by later builds; null runs every task and caches nothing. */
   readonly resultCacheDirectory: string | null;

@@ -76,7 +76,10 @@ export interface ComparedRow {
   /** The date as of which values are compared; null for current values. */
   readonly asOf: string | null;
   readonly expected: string;
-  /** The release's value; null if the release has none. */
+  /**
+   * The failed cases, largest difference first. `off` is the difference beyond rounding, as a share of the larger
+   * amount.
+   */
   readonly value: string | null;
   readonly result: 'equal' | 'different' | 'absent';
   /** The difference as a share of the expected value; null if the release has no value. */
@@ -92,6 +95,7 @@ export interface ReleaseCheck {
   readonly faults: readonly string[];
 }
 
+/** An equation between figures, such as assets = liabilities + equity, and the cases in which it was checked. */
 export interface CheckedIdentity {
   readonly name: string;
   readonly checked: number;

@@ -10,12 +10,12 @@ import type {
   FilingsDayTrade,
 } from '../../contract/resources/filings.ts';
 import { call, say } from '../../contract/text/text.ts';
+import { count } from '../../contract/text/wording.ts';
 import { figure } from '../../result/blocks.ts';
 import { fiscalLabel } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
-import { count } from '../../result/wording.ts';
 import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
 import { accessionCell, DAY_FILING_COLUMNS, filingColumns, timeOf } from './reports/filing-table.ts';
 
@@ -49,7 +49,7 @@ export default command({
       facts: isPart ? [] : factsOf(data),
       tables: [
         filingsTable(answer),
-        // If the answer covers several days, each time is shown with its date.
+        // Each time is shown with its date if the answer covers several days.
         reportsTable(data, options.has('since') ? '' : data.date),
         noticesTable(data, options.has('since') ? '' : data.date),
         tradesTable(pages, isPart),
@@ -82,7 +82,10 @@ const factsOf = (data: FilingsDay): readonly Fact[] => [
 
 type ListedFiling = Filing & Partial<Pick<FilingsDayReport, 'revenue'>> & { readonly part: string };
 
-/** Returns one table of all reports and notices for CSV and NDJSON; views show them in separate tables. */
+/**
+ * Returns one table of all reports and notices for CSV and NDJSON. Other formats show reports and notices in separate
+ * tables.
+ */
 const filingsTable = ({ data }: Day): Table =>
   makeTable<ListedFiling>({
     name: 'filings',

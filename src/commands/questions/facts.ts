@@ -3,11 +3,11 @@ import { Failure } from '../../contract/failure.ts';
 import { givenText, type RawParameters } from '../../contract/question/question.ts';
 import type { RawConcept, TaggedFact } from '../../contract/resources/metrics.ts';
 import { call, option, say } from '../../contract/text/text.ts';
+import { count } from '../../contract/text/wording.ts';
 import { figure } from '../../result/blocks.ts';
 import { measureOf, periodDays } from '../../result/labels.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { fieldColumns, makeTable } from '../../result/table.ts';
-import { count } from '../../result/wording.ts';
 import { conceptColumns } from './reports/concept-columns.ts';
 import { revisionKindCell } from './reports/revision-kind.ts';
 
@@ -30,7 +30,7 @@ export default command({
     'that were named when it was built (fin data build --facts).',
   request: ({ givenParameters, args: [ticker = '', concept] }) => {
     if (concept === undefined && givenText(givenParameters, 'as_of') !== undefined) {
-      const text = say`${option('as_of')} needs a concept, because the list counts the facts of all filings.`;
+      const text = say`${option('as_of')} needs a concept, because the list of concepts counts the facts of all filings.`;
       throw new Failure('usage', text, { hint: say`Concepts of the company: ${call('facts', { ticker })}` });
     }
     const limit = Number(givenText(givenParameters, 'limit'));
@@ -83,7 +83,7 @@ const MAX_TRIED_CONCEPTS = 5;
 
 /**
  * Explains how to show the facts of a listed concept or, if the release includes none, how to build a release with
- * facts. Returns nothing if only a request to another service could tell.
+ * facts. For another service, returns nothing if no cached answer has facts, because only a request could tell.
  */
 async function nextStepNotices(
   ticker: string,
@@ -96,7 +96,7 @@ async function nextStepNotices(
       ['concept', `${taxonomy}:${concept}`],
     ];
     if ((await lookUp('raw-concepts', givenParameters)) !== null)
-      return [noteOf('facts_of_concept', say`Facts of one concept: ${call('facts', { ticker, concept })}`)];
+      return [noteOf('facts_of_concept', say`To see the facts of one concept: ${call('facts', { ticker, concept })}`)];
   }
   if (!inProcess) return [];
   const fetchText = sample ? say`${call(`data fetch ${ticker}`)}, then ` : '';

@@ -1,9 +1,9 @@
 import { command } from '../../ask/command.ts';
 import { findAccession } from '../../contract/identifiers.ts';
 import { call, say } from '../../contract/text/text.ts';
+import { formatInstant } from '../../contract/text/wording.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { makeTable } from '../../result/table.ts';
-import { formatInstant } from '../../result/wording.ts';
 
 export default command({
   operation: 'filing',
@@ -55,5 +55,5 @@ export default command({
 const noExhibitsNotice = (accession: string): Notice =>
   noteOf(
     'exhibits_not_listed',
-    say`Only the main document is listed: the release has no index page of this filing. All documents: ${call('open', { accession })}`,
+    say`Only the main document is listed: the release has no index page of this filing. To see all documents: ${call('open', { accession })}`,
   );

@@ -92,7 +92,7 @@ const factsOf = (data: SecurityHolders): readonly Fact[] => [
   ...(data.closed == null ? [] : [['Positions closed', data.closed] as const]),
 ];
 
-/** Shows "new" only if the manager's report of the previous quarter is available and does not list the position. */
+/** Shows "new" only if the manager's report of the previous quarter is available and lacks the position. */
 function changeCell({ amount, prior_amount: previousAmount, prior_known: isPriorKnown }: SecurityHolder): Cell {
   if (previousAmount == null) return isPriorKnown ? { text: 'new', tone: 'up' } : null;
   return signedFigure(subtractOrNull(amount, previousAmount), 'shares');
@@ -111,8 +111,8 @@ function priorAmountFacts(data: SecurityHolders): readonly Fact[] {
 }
 
 /**
- * Whether the current and the previous total cover the same managers, as far as the answer shows: the previous number
- * of holders must equal the current number, minus opened positions, plus closed positions.
+ * Whether the current and the previous total cover the same managers. This is likely if the previous number of holders
+ * equals the current number, minus opened positions, plus closed positions.
  */
 function isComparable({ rows, holders, prior_holders: priorHolders, opened, closed }: SecurityHolders): boolean {
   return rows.every((row) => row.prior_known) && priorHolders === holders - (opened ?? 0) + (closed ?? 0);

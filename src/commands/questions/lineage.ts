@@ -16,7 +16,7 @@ export default command({
     { line: 'lineage AAPL revenue', shows: 'the XBRL fact and the filing that each value comes from' },
     {
       line: 'lineage AAPL free_cash_flow --as-of 2022-01-01',
-      shows: 'the facts that a derived figure is computed from, as reported by a date',
+      shows: 'the facts that a derived figure is computed from, as filed by 1 January 2022',
     },
   ],
   result: (answer, { parameters }) => {

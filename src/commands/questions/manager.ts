@@ -76,7 +76,7 @@ const MANAGER_COLUMNS = [
 
 const managerFields = ({ cik, name }: Holder) => ({ manager_cik: cik, manager_name: name });
 
-/** Shows "new" only if an earlier report exists that does not list the position. */
+/** Shows "new" only if an earlier report exists and lacks the position. */
 function changeCell(
   { amount, prior_amount: priorAmount }: HolderPosition,
   { prior_period: priorPeriod }: Holder,

@@ -89,7 +89,7 @@ export default command({
               : [{ key: 'older', value: (row: MetricValue) => olderFigures.figures.has(row) }]),
             ...comparisonColumns(view),
           ],
-          // If the user requested statements, rows are sorted in the order of the statements.
+          // Sorts rows in the order of the statements if the user requested statements.
           records:
             request === null ? items : () => data.toSorted((a, b) => comparePlaces(placeOfRow(a), placeOfRow(b))),
         }),
@@ -119,7 +119,8 @@ async function metricNotes(
     ...(olderFigures === null ? [] : olderFigureNotices(olderFigures)),
     ...(await missingNotices(answer, context, request?.keys ?? null)),
     ...undatedSplitNotices(data),
-    // An answer with chosen keys or statements may lack the newest period, so that period is found from all figures.
+    // The answer may lack figures of the newest period if the user chose keys or statements, so the newest period is
+    // then found from all figures of the company.
     ...(await laterReportsNotices(
       laterReportsQuery,
       keys === undefined && request === null ? unfiltered : null,
@@ -129,13 +130,13 @@ async function metricNotes(
   ];
 }
 
-/** Whether the figures are in today's shares: the request demands it, or split ratios in the answer show it. */
+/** Whether the figures are in today's shares: the user requested it, or the answer has split ratios. */
 const isInTodaysShares = ({ parameters }: Context, data: readonly MetricValue[]): boolean =>
   parameters.split_adjusted === true || data.some(({ split_ratio: ratio }) => ratio !== undefined);
 
 /**
  * For a past date, reports when the results of the latest reported period were announced. If newer results were
- * announced by that date, but not yet filed in a report, reports those results instead.
+ * announced by that date, but their report was not yet filed, reports these results instead.
  */
 async function announcementNoticesAsOf(
   ticker: string,

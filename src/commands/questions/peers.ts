@@ -6,9 +6,9 @@ import { givenText, type ParameterValues, withParameter } from '../../contract/q
 import type { ScreenRow } from '../../contract/resources/screen.ts';
 import { INDUSTRY_COLUMNS } from '../../contract/screen-columns.ts';
 import { option, say } from '../../contract/text/text.ts';
+import { count } from '../../contract/text/wording.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, makeTable, rowsOf } from '../../result/table.ts';
-import { count } from '../../result/wording.ts';
 import { distributionColumns, figureColumn, type Standing, standingsOf } from './screens/distribution.ts';
 import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { screenNotices } from './screens/screen-notices.ts';
@@ -115,7 +115,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
       makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns }),
     ],
     rows: 'companies',
-    // The total of the answer counts companies, so the rows of ranks state their own total.
+    // The answer counts companies, but with `--rows standing` the rows are figures, so the result states its own total.
     ...(context.options.get('rows')?.at(-1) === 'standing' ? { total: standings.length } : {}),
     document: () => {
       const objects = [...flatRows.rows].map((row) =>

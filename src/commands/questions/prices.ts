@@ -50,7 +50,7 @@ export default command({
 
 type Row = { readonly [name: string]: Value };
 
-/** Returns a table in which every column is a price or derived from prices, so that the attribution is always shown. */
+/** Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column. */
 const pricedTable = (
   name: string,
   columns: readonly Column<Row>[],
@@ -202,7 +202,7 @@ function priceChart(data: Prices): LineChart {
 }
 
 /**
- * Splits points into runs. A trading day without a price ends a run, because a line across it would show an unknown
+ * Splits points into runs. A trading day without a price ends a run, because a line across that day would suggest a
  * price.
  */
 function splitIntoUnbrokenRuns(points: readonly ChartPoint[]): readonly (readonly ChartPoint[])[] {

@@ -1,6 +1,6 @@
 import { command } from '../../ask/command.ts';
+import { formatInstant } from '../../contract/text/wording.ts';
 import { makeTable } from '../../result/table.ts';
-import { formatInstant } from '../../result/wording.ts';
 
 export default command({
   operation: 'release',

@@ -80,7 +80,7 @@ export default command({
   }),
 });
 
-/** Removes no rows, but as a client-side filter it causes all rows to be fetched. */
+/** Removes no rows. A screen with a client-side filter fetches all rows. */
 const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
 /** Combines the filters by list of companies and by age of rows; null if neither option is given. */

@@ -15,7 +15,7 @@ import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
 const DERIVED_MARK = '*';
-/** Marks a period that is not comparable with the newest period; repeated for each recast between the two periods. */
+/** Marks a period that is not comparable with the newest period; repeated for each recast between these two periods. */
 const OTHER_BASIS_MARK = '†';
 const OTHER_BASIS_MEANING = 'not comparable with later periods: reported before the company changed these segments';
 const LEGEND: readonly (readonly [string, string])[] = [
@@ -192,7 +192,7 @@ const OTHER_LABEL = 'Other (total less the members)';
 const OTHER_CHART_LABEL = 'Total less members';
 
 /**
- * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments. Null
+ * Returns the part of each total that no member accounts for, such as corporate costs and sales between segments; null
  * if the members add up to every total.
  */
 function computeUnassigned({ totals, members }: SegmentMeasure): PeriodValues | null {

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { readCacheMax } from '../../client/cache/cache-max.ts';
 import { clearCache, readCacheTotals } from '../../client/cache/sweep.ts';
+import { count, formatBytes, formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { fields, noteBlock } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
-import { count, formatBytes, formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const cacheDirectory = ({ io }: UtilityCall): string => join(requireDirectory('cache', io.env), 'http');

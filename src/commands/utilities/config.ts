@@ -95,7 +95,7 @@ export const configSet: UtilityCommand = {
   ],
   options: [],
   examples: [
-    { line: 'config set base_url https://filings.example', shows: 'use this service from now on' },
+    { line: 'config set base_url https://filings.example', shows: 'uses this service from now on' },
     { line: 'config set output csv --profile nightly', shows: 'makes CSV the output format of the profile nightly' },
     { line: 'config set kind release', shows: 'declares that the address is a published release, which needs no key' },
   ],
@@ -131,7 +131,7 @@ export const configList: UtilityCommand = {
       rows: pick(['profile', 'name', 'value'], rows),
       view:
         rows.length === 0
-          ? [noteBlock('There are no settings yet. To set the address of a service: fin config set base_url <url>')]
+          ? [noteBlock('No settings are stored yet. To set the address of a service: fin config set base_url <url>')]
           : [
               table(
                 [

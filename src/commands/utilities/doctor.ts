@@ -5,10 +5,10 @@ import { describeKeySource } from '../../client/key.ts';
 import { probeLimits, readClockOffset, readQuota } from '../../client/limiter/quota.ts';
 import { profileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
+import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { type Cell, type Tone, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
-import { formatInstant } from '../../result/wording.ts';
 import { PARTIAL_EXIT_CODE } from '../failure-report.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
@@ -204,7 +204,7 @@ function clockFinding(offset: number | null, now: number): Finding {
     return { check, state: 'note', detail: `${utcText(now)}, not compared with a service yet (use --network)` };
   }
   if (Math.abs(offset) <= MAX_CLOCK_ERROR_MS)
-    return { check, state: 'ok', detail: `${utcText(now)}, the same as at the service` };
+    return { check, state: 'ok', detail: `${utcText(now)}, which agrees with the clock of the service` };
   const seconds = Math.round(Math.abs(offset) / 1000);
   const detail = `${seconds} s ${offset > 0 ? 'behind' : 'ahead of'} the clock of the service: set this machine's time`;
   return { check, state: 'wrong', detail };

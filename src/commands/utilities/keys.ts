@@ -1,10 +1,10 @@
 /** `fin keys create|list|revoke`: API keys of the service on this machine. */
 import { Failure } from '../../contract/failure.ts';
 import { isDay } from '../../contract/identifiers.ts';
+import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { fields, noteBlock, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
-import { formatInstant } from '../../result/wording.ts';
 import type { StoredKey } from '../ports/keys.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from './utility.ts';
 
@@ -75,7 +75,7 @@ function readExpiry(text: string | null): string | null {
   if (text === null) return null;
   if (isDay(text)) return new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString();
   if (INSTANT_PATTERN.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
-  throw new Failure('usage', `--expires ${JSON.stringify(text.slice(0, 60))} is not a date, with or without a time.`, {
+  throw new Failure('usage', `--expires ${JSON.stringify(text.slice(0, 60))} is neither a date nor a date with a time.`, {
     hint: 'Write 2027-12-31, or 2027-12-31T18:00:00Z.',
   });
 }
@@ -110,7 +110,7 @@ export const keysList: UtilityCommand = {
           ]),
         ),
         ...(keys.length === 0
-          ? [noteBlock('There are no keys. To create a key: fin keys create --account <name>')]
+          ? [noteBlock('No API keys exist yet. To create a key: fin keys create --account <name>')]
           : []),
       ],
     };
@@ -190,7 +190,7 @@ function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): re
     const [matchingKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
     if (matchingKey !== undefined && otherMatches.length === 0) return matchingKey.id;
     const quotedText = JSON.stringify(text.slice(0, 20));
-    const problemText = matchingKey === undefined ? 'has no key' : 'has several keys that begin with';
+    const problemText = matchingKey === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
     throw new Failure('usage', `${subjectText} ${problemText} ${quotedText}.`, {
       hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
     });

@@ -16,7 +16,7 @@ const openCommand: UtilityCommand = {
     const [tickerOrAccession = ''] = call.args;
     const address = await addressOf(tickerOrAccession, call);
     if (!isSafeAddress(address))
-      throw new Failure('network', 'The service returned an address that does not begin with https.', {});
+      throw new Failure('network', `The service returned the address ${quote(address)}, which is not a valid https address.`, {});
     if (call.options.print === true) call.io.print(`${address}\n`);
     else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {
       if (!call.globals.quiet) call.io.log('No browser could be opened. The address is:');

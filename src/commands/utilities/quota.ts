@@ -1,10 +1,10 @@
 import { accountOf, findTarget } from '../../client/connection.ts';
 import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
+import { formatInstant } from '../../contract/text/wording.ts';
 import { requireDirectory } from '../../platform/directories.ts';
 import { noteBlock, table } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
-import { formatInstant } from '../../result/wording.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const quota: UtilityCommand = {

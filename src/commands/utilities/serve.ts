@@ -61,9 +61,9 @@ const serve: UtilityCommand = {
     io.setShutdownTimeout(server.maxStopMs);
     io.print(`${server.baseUrl}\n`);
     if (settings.mcp) io.log(`Answering assistants at ${server.baseUrl}/mcp.`);
-    if (!server.hasRelease) io.log('There is no release yet: the service answers 503 until a release is built.');
+    if (!server.hasRelease) io.log('No release exists yet: the service answers 503 until a release is built.');
     if (settings.authentication !== null && !server.hasKeys) {
-      io.log('There are no keys yet. To create a key: fin keys create --account <name>');
+      io.log('No API keys exist yet. To create a key: fin keys create --account <name>');
     }
     if (!LOOPBACK.has(settings.host) && settings.tls === null) {
       io.log(
@@ -150,7 +150,7 @@ function readOptionFile(path: string, option: string): Buffer {
 function readPort(text: string | null): number {
   if (text === null) return DEFAULT_PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new Failure('usage', `--port ${JSON.stringify(text)} is not a port: a whole number from 0 to 65535.`);
+  throw new Failure('usage', `--port ${JSON.stringify(text)} is not a port number from 0 to 65535.`);
 }
 
 function readPublicUrl(text: string | null): string | null {

@@ -35,7 +35,7 @@ export const BALANCE_SHEET = [
     label: 'Current assets',
     statement: 'balance',
     measure: 'money',
-    description: 'Assets due within a year.',
+    description: 'Cash, and assets expected to be turned into cash, sold or used within a year.',
   },
   {
     key: 'long_term_investments',

@@ -1,8 +1,10 @@
 /** Parses the text of one parameter according to its kind. */
+
 import { isDay, isUuid, normalizeAccession, parseCik } from '../identifiers.ts';
 import { didYouMean, findNearest } from '../text/nearest.ts';
 import { formatAlternatives, quote } from '../text/quote.ts';
 import { option, say, type Text } from '../text/text.ts';
+import { count } from '../text/wording.ts';
 import type { Parameter, RuleSource } from './parameters.ts';
 import { type Clause, parseClause } from './where-clause.ts';
 
@@ -77,10 +79,12 @@ const READERS: Readonly<
 };
 
 function readString(parameter: Parameter, text: string): ParameterReading {
-  if (text.length < (parameter.min ?? 0)) return { fault: say`${option(parameter.name)} must not be empty.` };
-  if (text.length > (parameter.max ?? Number.POSITIVE_INFINITY)) {
-    return { fault: say`${option(parameter.name)} is longer than ${parameter.max} characters.` };
+  const { min = 0, max = Number.POSITIVE_INFINITY } = parameter;
+  if (text.length < min) {
+    const requirement = text === '' ? 'must not be empty' : `must have at least ${count(min, 'character')}`;
+    return { fault: say`${option(parameter.name)} ${requirement}.` };
   }
+  if (text.length > max) return { fault: say`${option(parameter.name)} is longer than ${count(max, 'character')}.` };
   return { value: text };
 }
 

@@ -11,7 +11,7 @@ export const ROUNDING_TOLERANCE: Decimal = '0.01';
 export interface FailedComparison {
   /** The compared figures, as text: metric, period and filing. */
   readonly subject: string;
-  /** The difference as a share of the larger amount. */
+  /** The relative difference, less the tolerance if the check has one; always above zero. */
   readonly off: Decimal;
 }
 
@@ -33,14 +33,14 @@ export interface CheckedCompany {
   readonly filings: ReadonlySet<string> | null;
 }
 
-/** Returns how far `difference / reference` is above the tolerated share; zero if the share is not exceeded. */
+/** Returns how far `difference / |reference|` is above the tolerated share; zero if the share is not exceeded. */
 export function computeExcess(difference: Decimal, referenceAmount: Decimal, toleratedShare: Decimal): Decimal {
   if (isZero(difference)) return '0';
   if (compareDecimals(difference, multiply(absolute(referenceAmount), toleratedShare)) <= 0) return '0';
-  return subtract(computeShare(difference, referenceAmount), toleratedShare);
+  return subtract(computeRelativeDifference(difference, referenceAmount), toleratedShare);
 }
 
 /** Returns `difference / |reference|`: zero if there is no difference, 1 if only the reference is zero. */
-export function computeShare(difference: Decimal, referenceAmount: Decimal): Decimal {
+export function computeRelativeDifference(difference: Decimal, referenceAmount: Decimal): Decimal {
   return isZero(difference) ? '0' : (divide(difference, absolute(referenceAmount)) ?? '1');
 }

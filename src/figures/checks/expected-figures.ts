@@ -3,7 +3,7 @@ import { absolute, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { FigureValue } from '../derived/figure.ts';
 import type { FigurePeriodKind } from '../periods/period-kind.ts';
-import { computeShare } from './case.ts';
+import { computeRelativeDifference } from './case.ts';
 
 /** The expected value of a figure, with the fields that identify the figure. */
 export interface ExpectedFigure {
@@ -24,7 +24,7 @@ export interface ComparedFigure {
   readonly result: 'equal' | 'different' | 'absent';
   /** The derived value; null if missing. */
   readonly value: Decimal | null;
-  /** The difference as a share of the expected value; null if the derived value is missing. */
+  /** The difference divided by the expected value; null if the derived value is missing. */
   readonly off: Decimal | null;
 }
 
@@ -58,7 +58,7 @@ export function compareExpected(expected: ExpectedFigure, figures: readonly Figu
   if (firstFigure === undefined) return { result: 'absent', value: null, off: null };
   const equalFigure = matchingFigures.find(({ value }) => compareDecimals(value, expected.value) === 0);
   if (equalFigure !== undefined) return { result: 'equal', value: equalFigure.value, off: '0' };
-  const deviation = computeShare(absolute(subtract(firstFigure.value, expected.value)), expected.value);
+  const deviation = computeRelativeDifference(absolute(subtract(firstFigure.value, expected.value)), expected.value);
   return { result: 'different', value: firstFigure.value, off: deviation };
 }
 

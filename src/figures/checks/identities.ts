@@ -17,10 +17,10 @@ import {
 } from './series-cases.ts';
 import {
   checkBalances,
+  checkCurrentBalances,
   checkIncomePerShare,
   checkPartAtMost,
   checkPartsAtMost,
-  checkStandingBalances,
   checkSum,
   groupStatements,
   type Statement,
@@ -48,7 +48,7 @@ export const IDENTITIES: readonly Identity[] = [
   {
     name: 'assets = liabilities + equity, by the current values',
     tolerated: 0.02,
-    check: ({ figures }, recordCheck) => checkStandingBalances(figures, recordCheck),
+    check: ({ figures }, recordCheck) => checkCurrentBalances(figures, recordCheck),
   },
   {
     name: 'net income close to EPS x weighted shares',
@@ -103,7 +103,7 @@ export const IDENTITIES: readonly Identity[] = [
     ] as const
   ).map(
     ([part, total]): Identity => ({
-      name: `${keyAsWords(part)} <= ${keyAsWords(total)}`,
+      name: `${formatKey(part)} <= ${formatKey(total)}`,
       tolerated: 0.005,
       check: ({ statements }, recordCheck) => checkPartAtMost(statements, part, total, recordCheck),
     }),
@@ -201,6 +201,6 @@ function checkAccessions({ figures, filings }: CheckedCompany, recordCheck: Chec
   for (const accession of accessions) recordCheck(filings.has(accession) ? '0' : '1', () => accession);
 }
 
-function keyAsWords(key: string): string {
+function formatKey(key: string): string {
   return key.replaceAll('_', ' ');
 }

@@ -16,20 +16,20 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
   if (screen === null) return;
   // The row's amounts are in dollars; its growth rates are in the company's own currency.
   const reportsInOtherCurrency = figures.some(({ unit }) => CURRENCY_PATTERN.test(unit) && unit !== 'USD');
-  const screenValueOf = (key: string): Decimal | null => {
+  const findScreenValue = (key: string): Decimal | null => {
     const cell = screen[key];
     return typeof cell === 'string' ? cell : null;
   };
   for (const figure of FIGURES) {
     if (isMetric(figure) || SHARE_BASED_RATIO_KEYS.has(figure.key)) continue;
     if (reportsInOtherCurrency && figure.formula.kind === 'growth') continue;
-    const shownValue = screenValueOf(figure.key);
-    const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, screenValueOf);
+    const shownValue = findScreenValue(figure.key);
+    const expectedValue = shownValue === null ? null : computeExpectedValue(figure.formula, findScreenValue);
     if (shownValue === null || expectedValue === null) continue;
     const computeDeviationFrom = (computedValue: Decimal) =>
       computeExcess(absolute(subtract(shownValue, computedValue)), computedValue, ROUNDING_TOLERANCE);
     const matchesEarlierReports = () =>
-      listEarlierQuotients(figure.formula, screenValueOf, figures).some((earlierQuotient) =>
+      listEarlierQuotients(figure.formula, findScreenValue, figures).some((earlierQuotient) =>
         isZero(computeDeviationFrom(earlierQuotient)),
       );
     const deviation = computeDeviationFrom(expectedValue);
@@ -43,12 +43,12 @@ export function checkScreenRatios({ screen, figures }: CheckedCompany, recordChe
  */
 function listEarlierQuotients(
   formula: DefinedFormula,
-  screenValueOf: (key: string) => Decimal | null,
+  findScreenValue: (key: string) => Decimal | null,
   figures: readonly Figure[],
 ): Decimal[] {
   if (formula.kind !== 'ratio') return [];
   const listReportedAmounts = (key: string): readonly Decimal[] => {
-    const amount = screenValueOf(key);
+    const amount = findScreenValue(key);
     if (amount === null) return [];
     const matchingFigures = figures.filter(({ metricKey, value }) => metricKey === key && value === amount);
     return [amount, ...matchingFigures.flatMap(({ terms }) => listEarlierSums(terms))];
@@ -75,15 +75,18 @@ function listEarlierSums(terms: readonly Term[]): Decimal[] {
 
 type DefinedFormula = Exclude<(typeof FIGURES)[number]['formula'], undefined>;
 
-function computeExpectedValue(formula: DefinedFormula, screenValueOf: (key: string) => Decimal | null): Decimal | null {
+function computeExpectedValue(
+  formula: DefinedFormula,
+  findScreenValue: (key: string) => Decimal | null,
+): Decimal | null {
   if (formula.kind === 'ratio')
-    return divideIfPresent(screenValueOf(formula.numerator), screenValueOf(formula.denominator));
+    return divideIfPresent(findScreenValue(formula.numerator), findScreenValue(formula.denominator));
   if (formula.kind !== 'growth' || formula.years > 1) return null;
   const priorYearFigure = FIGURES.find(
     ({ formula: otherFormula }) => otherFormula?.kind === 'year_before' && otherFormula.of === formula.of,
   );
   if (priorYearFigure === undefined) return null;
-  const [currentValue, priorValue] = [screenValueOf(formula.of), screenValueOf(priorYearFigure.key)];
+  const [currentValue, priorValue] = [findScreenValue(formula.of), findScreenValue(priorYearFigure.key)];
   return currentValue === null || priorValue === null
     ? null
     : divideIfPresent(subtract(currentValue, priorValue), absolute(priorValue));

@@ -9,14 +9,14 @@ import { addDays, daysBetween } from '../../platform/dates.ts';
 import { type Figure, sumTerms } from '../derived/figure.ts';
 import { isAdditive } from '../metrics/metric-rules.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
-import { type CheckRecorder, computeExcess, computeShare } from './case.ts';
+import { type CheckRecorder, computeExcess, computeRelativeDifference } from './case.ts';
 
 /** Maximum number of days between the ends of one period in two filings: weekly calendars shift the end. */
 const MAX_END_SHIFT_DAYS = 7;
 const QUARTERS_PER_YEAR = 4;
 /**
- * Tolerated difference between a year and the sum of its quarters, as a share of the quarters' absolute amounts: later
- * filings may restate only the year.
+ * Tolerated difference between a year and the sum of its quarters, as a fraction of the quarters' absolute amounts:
+ * later filings may restate only the year.
  */
 const RESTATEMENT_TOLERANCE: Decimal = '0.05';
 /** Maximum factor between a quarter's revenue and the revenue of neighbouring quarters, above any seasonal change. */
@@ -29,7 +29,7 @@ export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRec
     if (!figure.derived || figure.denominator.length > 0) continue;
     const sumOfInputs = sumTerms(figure.terms);
     const difference = sumOfInputs === figure.value ? '0' : absolute(subtract(figure.value, sumOfInputs));
-    recordCheck(computeShare(difference, figure.value), () => describeFigure(figure));
+    recordCheck(computeRelativeDifference(difference, figure.value), () => describeFigure(figure));
   }
 }
 
@@ -67,7 +67,7 @@ export function checkStrayQuarters(series: readonly FlowSeries[], recordCheck: C
       );
       const deviation =
         isAbove || isBelow
-          ? computeShare(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
+          ? computeRelativeDifference(absolute(subtract(quarter.value, previousFigure.value)), previousFigure.value)
           : '0';
       recordCheck(deviation, () => describeFigure(quarter));
     }

@@ -6,7 +6,7 @@ import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert } from '../../platform/collections.ts';
 import type { Figure } from '../derived/figure.ts';
 import { PeriodMap } from '../periods/period-map.ts';
-import { type CheckRecorder, computeExcess, computeShare, ROUNDING_TOLERANCE } from './case.ts';
+import { type CheckRecorder, computeExcess, computeRelativeDifference, ROUNDING_TOLERANCE } from './case.ts';
 
 /** The figures that one filing reports for one period, by metric. */
 export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
@@ -16,8 +16,8 @@ export interface Statement extends Pick<Figure, 'unit' | 'start' | 'end'> {
 
 /** Returns the statements that have at least two amounts to compare. */
 export function groupStatements(figures: readonly Figure[]): Statement[] {
-  const statementsByFiling = new Map<string, Map<string, PeriodMap<FiledAmounts>>>();
-  const statements: FiledAmounts[] = [];
+  const statementsByFiling = new Map<string, Map<string, PeriodMap<MutableStatement>>>();
+  const statements: MutableStatement[] = [];
   for (const figure of figures) {
     const { derived, terms, unit, start, end } = figure;
     const [term] = terms;
@@ -26,9 +26,9 @@ export function groupStatements(figures: readonly Figure[]): Statement[] {
     const statementsByUnit = getOrInsert(
       statementsByFiling,
       accession,
-      () => new Map<string, PeriodMap<FiledAmounts>>(),
+      () => new Map<string, PeriodMap<MutableStatement>>(),
     );
-    const statementsByPeriod = getOrInsert(statementsByUnit, unit, () => new PeriodMap<FiledAmounts>());
+    const statementsByPeriod = getOrInsert(statementsByUnit, unit, () => new PeriodMap<MutableStatement>());
     let statement = statementsByPeriod.get(figure);
     if (statement === undefined) {
       statement = { accession, unit, start, end, amounts: new Map() };
@@ -40,7 +40,7 @@ export function groupStatements(figures: readonly Figure[]): Statement[] {
   return statements.filter(({ amounts }) => amounts.size > 1);
 }
 
-type FiledAmounts = Statement & { readonly amounts: Map<string, Decimal> };
+type MutableStatement = Statement & { readonly amounts: Map<string, Decimal> };
 
 function describeStatement({ accession, unit, start, end }: Statement): string {
   const period = start === null ? end : `${start} to ${end}`;
@@ -73,8 +73,8 @@ export function checkBalances(statements: readonly Statement[], recordCheck: Che
 /**
  * Compares the current values of assets, liabilities and equity on the same day, even if different filings report them.
  */
-export function checkStandingBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
-  const sheetsByDay = new Map<string, FiledAmounts>();
+export function checkCurrentBalances(figures: readonly Figure[], recordCheck: CheckRecorder): void {
+  const sheetsByDay = new Map<string, MutableStatement>();
   for (const { derived, metricKey, unit, start, end, value } of figures) {
     if (derived || start !== null || !BALANCE_METRICS.has(metricKey)) continue;
     const sheet = getOrInsert(sheetsByDay, `${unit} ${end}`, () => ({
@@ -122,7 +122,7 @@ export function checkIncomePerShare(figures: readonly Figure[], recordCheck: Che
         compareDecimals(largerAmount, multiply(smallerAmount, MAX_SCALE_FACTOR)) > 0 &&
         compareDecimals(largerAmount, multiply(shares.value, CENT)) > 0;
       recordCheck(
-        isFarApart ? computeShare(subtract(largerAmount, smallerAmount), largerAmount) : '0',
+        isFarApart ? computeRelativeDifference(subtract(largerAmount, smallerAmount), largerAmount) : '0',
         () => `weighted_shares_${kind} ${shares.start} to ${shares.end}`,
       );
     }
@@ -183,10 +183,7 @@ export function checkPartsAtMost(
   }
 }
 
-/**
- * Maximum share by which a sum of parts may exceed the total: parts are often read from notes, which may correct a
- * line.
- */
+/** Tolerated excess of a sum of parts, relative to the total: notes, which often state the parts, may correct a line. */
 const CORRECTION_TOLERANCE: Decimal = '0.05';
 
 /** Checks that a part does not exceed its total, in statements that report both amounts. */
@@ -202,7 +199,7 @@ export function checkPartAtMost(
     if (partAmount === undefined || totalAmount === undefined) continue;
     const isAbove = compareDecimals(partAmount, totalAmount) > 0;
     recordCheck(
-      isAbove ? computeShare(subtract(partAmount, totalAmount), pickLarger(partAmount, totalAmount)) : '0',
+      isAbove ? computeRelativeDifference(subtract(partAmount, totalAmount), pickLarger(partAmount, totalAmount)) : '0',
       () => `${part} of ${describeStatement(statement)}`,
     );
   }

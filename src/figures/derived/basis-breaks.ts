@@ -1,6 +1,6 @@
 /**
- * Finds where a series of figures changes its basis, for example because a filing restated one period but not the
- * period before.
+ * Finds figures that are not comparable with the figure of the previous period (a change of basis), for example because
+ * a filing restated one period but not the period before.
  */
 import { absolute, halfUnit, multiply, subtract, sum } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, shiftDecimal } from '../../contract/decimal-text.ts';
@@ -80,15 +80,15 @@ function isNextPeriod(laterFigure: Figure, earlierFigure: Figure): boolean {
   return Math.abs(daysBetween(earlierFigure.end, laterFigure.start ?? '') - 1) <= SAME_PERIOD_DAYS;
 }
 
-/** Whether the figures of two consecutive periods have different bases. */
+/** Whether the figures of two consecutive periods are not comparable with each other. */
 export function isBasisBreak(laterFigure: Figure, earlierFigure: Figure): boolean {
   const pair = toComparablePair(laterFigure, earlierFigure);
   return pair === null || isChanged(pair[0], laterFigure) || isChanged(pair[1], earlierFigure);
 }
 
-/** Whether the values of two versions of one figure differ by at least 1 / `MIN_CHANGE_DIVISOR`. */
-function isChanged(figure: Figure, otherFigure: Figure): boolean {
-  if (figure === otherFigure) return false;
-  const difference = absolute(subtract(figure.value, otherFigure.value));
-  return compareDecimals(multiply(difference, MIN_CHANGE_DIVISOR), absolute(otherFigure.value)) >= 0;
+/** Whether the comparable version of a figure differs from the shown figure by at least 1 / `MIN_CHANGE_DIVISOR`. */
+function isChanged(comparableFigure: Figure, shownFigure: Figure): boolean {
+  if (comparableFigure === shownFigure) return false;
+  const difference = absolute(subtract(comparableFigure.value, shownFigure.value));
+  return compareDecimals(multiply(difference, MIN_CHANGE_DIVISOR), absolute(shownFigure.value)) >= 0;
 }

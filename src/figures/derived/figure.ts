@@ -77,8 +77,8 @@ export const DERIVED_CONFIDENCE = {
   exact: '1',
 } as const;
 
-/** Confidence of a value stored by an older version, if the metric is no longer read from the value's concept. */
-const UNLISTED_CONFIDENCE = '0.5';
+/** Confidence of a stored value whose concept this version no longer reads for the metric. */
+const UNMAPPED_CONFIDENCE = '0.5';
 const NO_TERMS: readonly Term[] = [];
 
 export function toReportedFigure(source: StandingValue): Figure {
@@ -94,7 +94,7 @@ export function toReportedFigure(source: StandingValue): Figure {
     fiscalPeriod,
     derived: classCounts !== null,
     value,
-    confidence: findMapping(metricKey, taxonomy, concept)?.confidence ?? UNLISTED_CONFIDENCE,
+    confidence: findMapping(metricKey, taxonomy, concept)?.confidence ?? UNMAPPED_CONFIDENCE,
     terms: [{ source, negative: false }],
     denominator: NO_TERMS,
   };
@@ -108,8 +108,8 @@ interface SignedFigures {
 }
 
 /**
- * Returns the sum of the inputs, with the lowest confidence of any input; null if the inputs' values have different
- * bases or `accepts` returns false for the values.
+ * Returns the sum of the inputs, with the lowest confidence of any input; null if the inputs' values are not comparable
+ * (`isOneBasis`) or `accepts` returns false for the values.
  */
 export function combineFigures(
   subject: FigureSubject,
@@ -121,7 +121,7 @@ export function combineFigures(
   return isOneBasis(values) && accepts(values) ? new SumFigure(subject, inputs, terms) : null;
 }
 
-/** Returns the sum of several metrics; null if values with the same end date have different bases. */
+/** Returns the sum of several metrics; null if values with the same end date are not comparable (`isOneBasis`). */
 export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): Figure | null {
   const terms = listTerms(inputs);
   const sources = terms.map(({ source }) => source);
@@ -132,8 +132,8 @@ export function combineMetrics(subject: FigureSubject, inputs: SignedFigures): F
 }
 
 /**
- * Returns the two operands of a ratio or change, read from comparable values: values of one filing, otherwise values of
- * one basis. Null if no values are comparable.
+ * Returns the two operands of a ratio or change, read from comparable values: values of one filing if possible,
+ * otherwise values for which `isOneBasis` is true. Null if no values are comparable.
  */
 export function toComparablePair(figure: Figure, otherFigure: Figure): readonly [Figure, Figure] | null {
   const terms = [...figure.terms, ...otherFigure.terms];
@@ -275,7 +275,7 @@ export function toFigureValue(figure: Figure): FigureValue {
   };
 }
 
-/** Returns the fields that every response includes, of reported and derived figures. */
+/** Returns the fields that every response includes. */
 export function toFigureFields(figure: Figure): Omit<FigureValue, 'readFrom' | 'revised' | 'inputs'> {
   return {
     metricKey: figure.metricKey,
@@ -299,7 +299,7 @@ export function countInputs(figure: Figure): number {
 
 function listInputs({ derived, terms, denominator, isContradicted }: Figure): FigureInput[] {
   const hasSubtrahend = terms.some((term) => term.negative);
-  const roleOf = ({ negative }: Term, index: number): string => {
+  const chooseRole = ({ negative }: Term, index: number): string => {
     if (isContradicted === true) return 'contradicted';
     if (!derived) return 'value';
     if (denominator.length > 0) return 'numerator';
@@ -309,7 +309,7 @@ function listInputs({ derived, terms, denominator, isContradicted }: Figure): Fi
   const toInputs = (role: string, { source }: Term) =>
     listStatedFacts(source.reported).map((reportedValue) => ({ role, reported: reportedValue }));
   return [
-    ...terms.flatMap((term, index) => toInputs(roleOf(term, index), term)),
+    ...terms.flatMap((term, index) => toInputs(chooseRole(term, index), term)),
     ...denominator.flatMap((term) => toInputs('denominator', term)),
   ];
 }

@@ -7,7 +7,7 @@
 import { currencyOf } from '../../contract/currency.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { metricOf } from '../metrics/metric-rules.ts';
+import { findMetricByKey } from '../metrics/metric-rules.ts';
 import { type FigurePeriodKind, isYearApart } from '../periods/period-kind.ts';
 import type { Figure } from './figure.ts';
 
@@ -24,7 +24,7 @@ export interface FigurePeriod {
    * Returns the metric's figure for this period: the flow during the period, the balance at its end, or the count on
    * the cover of its report. Null if the figure is missing.
    */
-  figureOf(metricKey: string): Figure | null;
+  getFigure(metricKey: string): Figure | null;
   readonly priorYear: FigurePeriod | null;
 }
 
@@ -32,10 +32,10 @@ export interface FigurePeriod {
 export const MAX_DAYS_FROM_PERIOD_END = 7;
 
 /** Returns the periods of a kind that have flows, latest first. */
-export type PeriodsOfKind = (kind: FigurePeriodKind) => readonly FigurePeriod[];
+export type PeriodLookup = (kind: FigurePeriodKind) => readonly FigurePeriod[];
 
 /** Returns a company's fiscal years, quarters and trailing twelve months in a currency; default: the company's own. */
-export function collectPeriods(figures: readonly Figure[], currency = findReportingCurrency(figures)): PeriodsOfKind {
+export function collectPeriods(figures: readonly Figure[], currency = findReportingCurrency(figures)): PeriodLookup {
   const flowsByKind = new Map<FigurePeriodKind, Map<string, Figure[]>>();
   const instantsByMetric = new Map<string, Figure[]>();
   for (const figure of figures) {
@@ -100,12 +100,12 @@ function toFigurePeriod(
     fiscalPeriod,
     currency,
     priorYear: earlierPeriods.findLast((earlierPeriod) => isYearApart(earlierPeriod.end, end)) ?? null,
-    figureOf(metricKey) {
+    getFigure(metricKey) {
       const flow = flowByMetric.get(metricKey);
       if (flow !== undefined) return flow;
       const candidates = instantsByMetric.get(metricKey);
       if (candidates === undefined) return null;
-      return metricOf(metricKey)?.statement === 'cover'
+      return findMetricByKey(metricKey)?.statement === 'cover'
         ? findFigureWithLatestEnd(
             candidates.filter((figure) => figure.fiscalPeriod === fiscalPeriod && figure.fiscalYear === fiscalYear),
           )
@@ -132,8 +132,8 @@ function findFigureWithNearestEnd(figures: readonly Figure[], day: string): Figu
   return nearestFigure;
 }
 
-/** Maximum number of days from the ends of a report's two comparative years to the end of its own year. */
-const REPORT_YEARS_DAYS = 800;
+/** Maximum number of days between the ends of the first and the last of the three fiscal years of an annual report. */
+const MAX_DAYS_BETWEEN_REPORTED_YEARS = 800;
 
 /**
  * Returns the currency of most annual figures and balances of the latest three years. A foreign filer may add a
@@ -149,7 +149,12 @@ function findReportingCurrency(figures: readonly Figure[]): string | null {
   const countByCurrency = new Map<string, number>();
   for (const { unit, end } of amounts) {
     const currency = currencyOf(unit);
-    if (currency === null || latestFigure === null || daysBetween(end, latestFigure.end) > REPORT_YEARS_DAYS) continue;
+    if (
+      currency === null ||
+      latestFigure === null ||
+      daysBetween(end, latestFigure.end) > MAX_DAYS_BETWEEN_REPORTED_YEARS
+    )
+      continue;
     countByCurrency.set(currency, (countByCurrency.get(currency) ?? 0) + 1);
   }
   let mostFrequent: [currency: string, count: number] | null = null;

@@ -14,7 +14,7 @@ import { createRatioByFilings, type RatioBetween, type Split } from '../shares/s
 import { isBasisBreak } from './basis-breaks.ts';
 import type { Figure, FigureSubject } from './figure.ts';
 import { combineMetrics, DERIVED_CONFIDENCE, makeQuotientFigure, pickSubject, toComparablePair } from './figure.ts';
-import { collectPeriods, type FigurePeriod, findFigureWithLatestEnd, type PeriodsOfKind } from './fiscal-years.ts';
+import { collectPeriods, type FigurePeriod, findFigureWithLatestEnd, type PeriodLookup } from './fiscal-years.ts';
 import { type Remainder, selectComparableRemainders } from './remainder-series.ts';
 import { convertToBasis, findBasisDay } from './share-counts.ts';
 import { arePartsIncomplete, collectYearlyTotals, type YearlyTotals } from './yearly-totals.ts';
@@ -43,8 +43,8 @@ export function createPeriodScope(period: FigurePeriod, splits: readonly Split[]
   const { start, end, periodKind, fiscalYear, fiscalPeriod } = period;
   return {
     period: { start, end, periodKind, fiscalYear, fiscalPeriod },
-    findMetric: (key) => period.figureOf(key),
-    findMetricBefore: (key, yearCount) => findYearBefore(period, yearCount)?.figureOf(key) ?? null,
+    findMetric: (key) => period.getFigure(key),
+    findMetricBefore: (key, yearCount) => findYearBefore(period, yearCount)?.getFigure(key) ?? null,
     splits,
   };
 }
@@ -82,8 +82,8 @@ export function evaluateFigure(scope: FormulaScope, key: string): Figure | null 
 }
 
 /**
- * Returns the cover metric that dates a figure: covers count shares weeks after the fiscal period. Null for figures
- * that are dated by their fiscal period.
+ * Returns the cover metric if the figure has the date of a cover, on which shares are counted weeks after the fiscal
+ * period ends. Null for figures that have the dates of a fiscal period.
  */
 export function findCoverMetric(key: string): string | null {
   const definition = figureOf(key);
@@ -96,7 +96,7 @@ export function findCoverMetric(key: string): string | null {
 const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
- * Derives the figures of keys that are not metrics, for every fiscal year, quarter, twelve months or cover that has
+ * Derives figures that are not metrics, such as ratios, for every fiscal year, quarter, twelve months or cover that has
  * values for their operands. Returns twelve months only if `figures` has flows over twelve months.
  */
 export function deriveFiguresOfFormulas(
@@ -112,7 +112,7 @@ export function deriveFiguresOfFormulas(
 export function* deriveFormulaFigures(
   key: string,
   figures: readonly Figure[],
-  periods: PeriodsOfKind,
+  periods: PeriodLookup,
   splits: readonly Split[],
 ): Generator<Figure> {
   const formula = figureOf(key)?.formula;
@@ -155,7 +155,7 @@ function* deriveRemainders(key: string, formula: SumFormula, scopes: Iterable<Fo
 function* createScopes(
   key: string,
   figures: readonly Figure[],
-  periods: PeriodsOfKind,
+  periods: PeriodLookup,
   splits: readonly Split[],
 ): Generator<FormulaScope> {
   const coverMetric = findCoverMetric(key);
@@ -195,14 +195,14 @@ export function listMetricsUsedBy(key: string): string[] {
 }
 
 function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Figure | null {
-  const figureOfKey: FigureLookup = (operand) => evaluateFigure(scope, operand);
+  const findFigure: FigureLookup = (operand) => evaluateFigure(scope, operand);
   switch (formula.kind) {
     case 'sum':
-      return evaluateSum(key, formula, figureOfKey, DERIVED_CONFIDENCE.exact);
+      return evaluateSum(key, formula, findFigure, DERIVED_CONFIDENCE.exact);
     case 'ratio':
-      return evaluateRatio(key, figureOfKey(formula.numerator), figureOfKey(formula.denominator), scope);
+      return evaluateRatio(key, findFigure(formula.numerator), findFigure(formula.denominator), scope);
     case 'growth':
-      return evaluateGrowth(key, figureOfKey(formula.of), scope.findMetricBefore(formula.of, formula.years), scope);
+      return evaluateGrowth(key, findFigure(formula.of), scope.findMetricBefore(formula.of, formula.years), scope);
     case 'compound_growth':
       return evaluateCompoundGrowth(key, formula, scope);
     case 'year_before':
@@ -214,20 +214,20 @@ function evaluateFormula(key: string, formula: Formula, scope: FormulaScope): Fi
   }
 }
 
-/** Returns the sum for the period of its first operand; null if an operand or a condition of the formula is missing. */
+/** Returns the sum for the period of its first operand; null if an operand is missing or a condition is not met. */
 function evaluateSum(
   key: string,
   formula: SumFormula,
-  figureOfKey: FigureLookup,
+  findFigure: FigureLookup,
   maxConfidence: Decimal,
 ): Figure | null {
-  if (formula.unless !== undefined && figureOfKey(formula.unless) !== null) return null;
-  const plusFigures = findAllFigures(formula.plus, figureOfKey);
-  const minusFigures = plusFigures === null ? null : findAllFigures(formula.minus ?? NO_OPERANDS, figureOfKey);
+  if (formula.unless !== undefined && findFigure(formula.unless) !== null) return null;
+  const plusFigures = findAllFigures(formula.plus, findFigure);
+  const minusFigures = plusFigures === null ? null : findAllFigures(formula.minus ?? NO_OPERANDS, findFigure);
   if (plusFigures === null || minusFigures === null) return null;
   const firstFigure = assertDefined(plusFigures[0]);
-  const optionalPlus = selectReportedFigures(formula.plusIfReported ?? NO_OPERANDS, figureOfKey);
-  const optionalMinus = selectReportedFigures(formula.minusIfReported ?? NO_OPERANDS, figureOfKey);
+  const optionalPlus = selectReportedFigures(formula.plusIfReported ?? NO_OPERANDS, findFigure);
+  const optionalMinus = selectReportedFigures(formula.minusIfReported ?? NO_OPERANDS, findFigure);
   const otherFigures = [...plusFigures.slice(1), ...minusFigures, ...optionalPlus, ...optionalMinus];
   // Prices are in dollars, even if the company's amounts are in another currency.
   if (otherFigures.some(({ unit }) => unit !== firstFigure.unit)) return null;
@@ -241,14 +241,14 @@ function evaluateSum(
       maxConfidence,
     },
   );
-  return sumFigure !== null && isExpectedAmount(sumFigure.value, formula, figureOfKey) ? sumFigure : null;
+  return sumFigure !== null && isExpectedAmount(sumFigure.value, formula, findFigure) ? sumFigure : null;
 }
 
-function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, figureOfKey: FigureLookup): boolean {
+function isExpectedAmount(value: Decimal, { equals, remainder }: SumFormula, findFigure: FigureLookup): boolean {
   const sign = compareDecimals(value, '0');
   if (remainder !== undefined && (sign === 0 || (remainder === 'above_zero' && sign < 0))) return false;
   if (equals === undefined) return true;
-  const figureToEqual = figureOfKey(equals);
+  const figureToEqual = findFigure(equals);
   return figureToEqual !== null && isEqual(figureToEqual.value, value);
 }
 
@@ -257,23 +257,23 @@ const NO_OPERANDS: readonly string[] = [];
 /**
  * Returns the figure of each operand; for alternatives, the first figure that exists. Null if an operand has no figure.
  */
-function findAllFigures(operands: readonly (string | readonly string[])[], figureOfKey: FigureLookup): Figure[] | null {
+function findAllFigures(operands: readonly (string | readonly string[])[], findFigure: FigureLookup): Figure[] | null {
   const values: Figure[] = [];
   for (const operand of operands) {
-    const figure = typeof operand === 'string' ? figureOfKey(operand) : findFirstFigure(operand, figureOfKey);
+    const figure = typeof operand === 'string' ? findFigure(operand) : findFirstFigure(operand, findFigure);
     if (figure === null) return null;
     values.push(figure);
   }
   return values;
 }
 
-function selectReportedFigures(operands: readonly string[], figureOfKey: FigureLookup): Figure[] {
-  return operands.map(figureOfKey).filter((figure) => figure !== null);
+function selectReportedFigures(operands: readonly string[], findFigure: FigureLookup): Figure[] {
+  return operands.map(findFigure).filter((figure) => figure !== null);
 }
 
-function findFirstFigure(keys: readonly string[], figureOfKey: FigureLookup): Figure | null {
+function findFirstFigure(keys: readonly string[], findFigure: FigureLookup): Figure | null {
   for (const key of keys) {
-    const figure = figureOfKey(key);
+    const figure = findFigure(key);
     if (figure !== null) return figure;
   }
   return null;
@@ -287,7 +287,7 @@ function areFromFilings(filings: readonly string[], figures: readonly Figure[]):
   return figures.every((figure) => listFilingsOfValue(figure).some((accession) => filings.includes(accession)));
 }
 
-/** Returns the filings that report the value of the first term, exactly or rounded. */
+/** Returns the accession numbers of the filings that report the value of the first term, exactly or rounded. */
 function listFilingsOfValue({ terms: [firstTerm] }: Figure): string[] {
   if (firstTerm === undefined) return [];
   const { chain, reported } = firstTerm.source;
@@ -359,8 +359,8 @@ function evaluateGrowth(
 }
 
 /**
- * Returns the yearly growth rate. Null unless every year has a value, no two consecutive years have different bases,
- * and the first and last values are above zero.
+ * Returns the yearly growth rate. Null unless every year has a value, consecutive years are comparable, and the first
+ * and last values are above zero.
  */
 function evaluateCompoundGrowth(
   key: string,
@@ -429,12 +429,12 @@ const DERIVED_METRIC_BY_KEY: ReadonlyMap<string, DerivedMetric> = new Map(
 
 /** Sorted so that a metric comes after all its inputs. */
 const DERIVED_METRICS: readonly DerivedMetric[] = [...DERIVED_METRIC_BY_KEY.values()].sort(
-  (a, b) => depthOf(a.key) - depthOf(b.key),
+  (a, b) => computeDepth(a.key) - computeDepth(b.key),
 );
 
-function depthOf(key: string): number {
+function computeDepth(key: string): number {
   const operands = DERIVED_METRIC_BY_KEY.get(key)?.operands;
-  return operands === undefined ? 0 : 1 + Math.max(...operands.map(depthOf));
+  return operands === undefined ? 0 : 1 + Math.max(...operands.map(computeDepth));
 }
 
 /**
@@ -488,14 +488,14 @@ export function deriveMetrics(
   for (const period of periods) {
     const { figures: figureByKey, wrongFigures } = period;
     const wrongKeys = wrongFigures.map(({ metricKey }) => metricKey);
-    const figureOfKey: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
+    const findFigure: FigureLookup = (operand) => figureByKey.get(operand) ?? null;
     for (const { key, formula, confidence, operands } of requestedMetrics) {
       if (
         figureByKey.has(key) ||
         wrongKeys.some((operand) => operands.includes(operand) && !hasDerivedFigure(operand, formula, figureByKey))
       )
         continue;
-      const figure = evaluateSum(key, formula, figureOfKey, confidence);
+      const figure = evaluateSum(key, formula, findFigure, confidence);
       if (figure === null || arePartsIncomplete(key, period, totals)) continue;
       // Skips a contradicted value, because the filing's other amounts may add up to the same wrong value.
       if (wrongFigures.some(({ metricKey, value }) => metricKey === key && isEqual(value, figure.value))) continue;
@@ -528,7 +528,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly wrongFigures: Figure[];
 }
 
-/** Whether formulas can derive a metric for which `isKnown` is false from the metrics `keys` of one unit and day. */
+/** Whether formulas can derive any metric for which `isKnown` is false, given the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

@@ -13,7 +13,7 @@ import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import { isSameBoundary, SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
-import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
+import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit, type StandingValue } from '../revisions/revision-chain.ts';
 import type { Figure } from './figure.ts';
 import { combineFigures, DERIVED_CONFIDENCE, pickSubject } from './figure.ts';
@@ -55,7 +55,7 @@ export interface MetricCutoff {
   readonly earliestEnd: string;
 }
 
-/** The quarters to derive: of some metrics or of all, and from an earliest period end on. */
+/** Selects the quarters to derive, by metric and by period end; null selects all. */
 interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
@@ -166,7 +166,7 @@ function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[
   return groupByMetricAndUnit(flows).map((figures) => new MetricSeries(figures));
 }
 
-/** @param figures figures of the series: for each included end, all figures with that end */
+/** @param figures the figures of the series that end on certain days: if a day is included, all figures with this end */
 function deriveSeriesQuarters(
   figures: readonly Figure[],
   series: MetricSeries,
@@ -174,7 +174,7 @@ function deriveSeriesQuarters(
 ): Figure[] {
   const quarterEnds = new Set<string>();
   for (const { periodKind, end } of figures) if (periodKind === 'quarter') quarterEnds.add(end);
-  const priorYearValues: PriorYearValues = ({ periodKind, end }) =>
+  const findPriorYearValues: PriorYearLookup = ({ periodKind, end }) =>
     series.findPriorYear(periodKind, end)?.terms[0]?.source.knownValues ?? [];
   const derivedFigures: Figure[] = [];
   for (const longerFigure of figures) {
@@ -182,7 +182,7 @@ function deriveSeriesQuarters(
     if (fiscalPeriod === undefined || longerFigure.start === null || longerFigure.fiscalPeriod === null) continue;
     if (quarterEnds.has(longerFigure.end)) continue;
     const partitions = findPartitions(longerFigure, longerFigure.start, series);
-    const quarterContext = { fiscalPeriod, start: quarterStarts.get(longerFigure.end) ?? null, priorYearValues };
+    const quarterContext = { fiscalPeriod, start: quarterStarts.get(longerFigure.end) ?? null, findPriorYearValues };
     const quarter = deriveRemainingQuarter(longerFigure, quarterContext, partitions);
     if (quarter === null) continue;
     quarterEnds.add(longerFigure.end);
@@ -225,9 +225,8 @@ const NEAR_DAY_OFFSETS: readonly number[] = Array.from({ length: 2 * SAME_PERIOD
 );
 
 /**
- * Returns the quarter that remains of a longer period after subtracting its parts, longest parts first. Subtracts the
- * first parts that have the basis of the longer period. Null if the sums of several possible sequences of parts differ,
- * because a restatement changed the longer period and only some of its parts.
+ * Returns the quarter that remains of a longer period after subtracting the first partition that is comparable with it.
+ * Null if the sums of several partitions differ, because a restatement changed the longer period and only some parts.
  * @param quarterContext the quarter's fiscal period, its first day according to other figures, and values of the year
  * before
  */
@@ -236,7 +235,7 @@ function deriveRemainingQuarter(
   quarterContext: {
     readonly fiscalPeriod: string;
     readonly start: string | null;
-    readonly priorYearValues: PriorYearValues;
+    readonly findPriorYearValues: PriorYearLookup;
   },
   partitions: Iterable<Partition>,
 ): Figure | null {
@@ -253,7 +252,7 @@ function deriveRemainingQuarter(
     const subject = { ...pickSubject(longerFigure), start, periodKind: 'quarter' as const, fiscalPeriod };
     const inputs = { plus: [longerFigure], minus: parts, maxConfidence: DERIVED_CONFIDENCE.quarter };
     quarter = combineFigures(subject, inputs, (values) =>
-      canBeSubtracted(longerFigure.metricKey, values, quarterContext.priorYearValues),
+      canBeSubtracted(longerFigure.metricKey, values, quarterContext.findPriorYearValues),
     );
   }
   const [firstSum] = partsSums;
@@ -277,14 +276,14 @@ export function areEqualExceptRounding(a: Decimal, b: Decimal, amounts: readonly
 
 /**
  * Whether the parts can be subtracted from the value of the longer period: all share a concept, no part was reported
- * before a recast of the longer period, and the remainder is plausible.
+ * before a recast of the longer period, and the remainder is not negative, unless the metric can be negative.
  */
 function canBeSubtracted(
   metricKey: string,
   [longerValue, ...parts]: readonly StandingValue[],
-  priorYearValues: PriorYearValues,
+  findPriorYearValues: PriorYearLookup,
 ): boolean {
-  if (longerValue === undefined || parts.some((part) => isRecastSince(longerValue, part, priorYearValues)))
+  if (longerValue === undefined || parts.some((part) => isRecastSince(longerValue, part, findPriorYearValues)))
     return false;
   const concepts = listConceptsOfValue(longerValue);
   if (!parts.every((part) => listConceptsOfValue(part).some((concept) => concepts.includes(concept)))) return false;

@@ -7,7 +7,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { convertToNewShares, perNewShare } from '../../contract/split-ratio.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { daysBetween } from '../../platform/dates.ts';
-import { splitEffectOn } from '../metrics/metric-rules.ts';
+import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
@@ -27,10 +27,10 @@ const MEDIAN_WINDOW_DAYS = 730;
 export function preferCoverCounts(reportedFigures: readonly Figure[]): Figure[] {
   const coveredPeriods = new Set<string>();
   for (const figure of reportedFigures)
-    if (isShareCount(figure) && isFromCover(figure)) coveredPeriods.add(fiscalPeriodOf(figure));
+    if (isShareCount(figure) && isFromCover(figure)) coveredPeriods.add(fiscalPeriodKey(figure));
   if (coveredPeriods.size === 0) return [...reportedFigures];
   return reportedFigures.filter(
-    (figure) => !isShareCount(figure) || isFromCover(figure) || !coveredPeriods.has(fiscalPeriodOf(figure)),
+    (figure) => !isShareCount(figure) || isFromCover(figure) || !coveredPeriods.has(fiscalPeriodKey(figure)),
   );
 }
 
@@ -46,7 +46,7 @@ export function selectCredibleCounts(figures: readonly Figure[], splits: readonl
   return [];
 }
 
-/** Returns the figures without implausible share counts. */
+/** Returns the figures without the share counts that `selectCredibleCounts` omits. */
 export function removeImplausibleCounts(figures: readonly Figure[], splits: readonly Split[]): Figure[] {
   const credibleFigures = new Set(selectCredibleCounts(figures, splits));
   return figures.filter((figure) => !isShareCount(figure) || credibleFigures.has(figure));
@@ -73,7 +73,7 @@ function isFromCover({ terms }: Figure): boolean {
   return terms[0]?.source.reported.taxonomy === 'dei';
 }
 
-function fiscalPeriodOf({ fiscalYear, fiscalPeriod }: Figure): string {
+function fiscalPeriodKey({ fiscalYear, fiscalPeriod }: Figure): string {
   return `${fiscalYear} ${fiscalPeriod}`;
 }
 
@@ -84,7 +84,7 @@ function isWithinFactor(a: Decimal, b: Decimal): boolean {
 }
 
 /**
- * Returns the day to whose share basis a figure refers: the cover's date for a cover's count, otherwise the filing day,
+ * Returns the day in whose shares a figure is stated: the cover's date for a cover's count, otherwise the filing day,
  * because filings restate earlier figures for splits.
  */
 export function findBasisDay(figure: Figure): string {
@@ -97,7 +97,7 @@ export function findBasisDay(figure: Figure): string {
  * amounts of money unchanged.
  */
 export function convertToBasis(figure: Figure, day: string, ratioBetween: RatioBetween): Decimal | null {
-  const splitEffect = splitEffectOn(figure.metricKey);
+  const splitEffect = findSplitEffect(figure.metricKey);
   if (splitEffect === null) return figure.value;
   const ratio = ratioBetween(findBasisDay(figure), day);
   if (ratio === null) return null;

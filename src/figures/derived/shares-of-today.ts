@@ -13,7 +13,7 @@ import {
   type Ratio,
 } from '../../contract/split-ratio.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { splitEffectOn } from '../metrics/metric-rules.ts';
+import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { type ReportedValue, splitIntoChains } from '../revisions/revision-chain.ts';
 import type { Split } from '../shares/splits.ts';
 import { type Figure, pickSubject } from './figure.ts';
@@ -43,7 +43,7 @@ export function createSplitAdjuster(
 ): (figure: Figure) => AdjustedFigure {
   const evidence = collectBasisEvidence(restatedValues, splits);
   return (figure) => {
-    const splitEffect = splitEffectOn(figure.metricKey);
+    const splitEffect = findSplitEffect(figure.metricKey);
     if (splitEffect === null) return { figure, ratio: undefined };
     const ratio = findRatioSince(figure, splits, evidence);
     if (ratio === null || ratio.newShares === ratio.oldShares) return { figure, ratio };
@@ -108,8 +108,8 @@ function findSplitsOfRatio(
 }
 
 /**
- * Returns the ratio of all splits since the figure's filing; null if its terms may be on different bases or a basis is
- * unknown.
+ * Returns the ratio of all splits since the figure's filing; null if it is unknown whether a split is included, or if
+ * some terms include a split and others do not.
  */
 function findRatioSince(figure: Figure, splits: readonly Split[], evidence: BasisEvidence): Ratio | null {
   let totalRatio = NO_SPLIT;

@@ -7,7 +7,7 @@ import { addDays, daysBetween } from '../../platform/dates.ts';
 import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
-import { isRecastSince, type PriorYearValues } from '../revisions/recast.ts';
+import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
 import { groupByMetricAndUnit } from '../revisions/revision-chain.ts';
 import { combineFigures, DERIVED_CONFIDENCE, type Figure, type FigureSubject } from './figure.ts';
 import { areEqualExceptRounding, type MetricCutoff } from './quarters.ts';
@@ -121,14 +121,14 @@ function sumFourQuarters(end: string, quarters: readonly Figure[], allFigures: r
   const lastFourQuarters = findFourQuarters(end, quarters);
   const [lastFigure, firstFigure] = [lastFourQuarters?.at(0), lastFourQuarters?.at(-1)];
   if (lastFourQuarters === null || lastFigure === undefined || firstFigure === undefined) return null;
-  const priorYearValues: PriorYearValues = ({ periodKind, end: priorEnd }) => {
+  const findPriorYearValues: PriorYearLookup = ({ periodKind, end: priorEnd }) => {
     const isPriorYear = (figure: Figure) => figure.periodKind === periodKind && isYearApart(figure.end, priorEnd);
     return allFigures.find(isPriorYear)?.terms[0]?.source.knownValues ?? [];
   };
   const inputs = { plus: lastFourQuarters, minus: [], maxConfidence: DERIVED_CONFIDENCE.exact };
   return combineFigures(createWindowSubject(firstFigure, lastFigure), inputs, ([newestValue, ...otherValues]) =>
     otherValues.every(
-      (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, priorYearValues),
+      (otherValue) => newestValue !== undefined && !isRecastSince(newestValue, otherValue, findPriorYearValues),
     ),
   );
 }

@@ -14,8 +14,8 @@ import type { Figure, FigureSubject } from './figure.ts';
 type OperandChoice = string | readonly string[];
 
 /**
- * The parts of each total of flows. Omits differences such as gross profit, because the revenue that a difference
- * subtracts from may not be the reported revenue.
+ * The parts of each flow that is a total. Omits flows that are differences: the revenue that gross profit is derived
+ * from may not be the reported revenue.
  */
 const OPERANDS_OF_TOTAL: ReadonlyMap<string, readonly OperandChoice[]> = new Map(
   METRICS.flatMap(({ key, whenNotReported: sumFormula }): [string, readonly OperandChoice[]][] =>
@@ -26,14 +26,9 @@ const TOTAL_AND_PART_METRICS: ReadonlySet<string> = new Set(
   [...OPERANDS_OF_TOTAL].flatMap(([key, parts]) => [key, ...parts.flat()]),
 );
 
-/**
- * Maximum difference between a total and the sum of its parts, as a share: lines are rounded, and totals are corrected.
- */
+/** Maximum relative difference between a total and the sum of its parts: filers round lines and correct totals. */
 const NEAR_TOTAL_TOLERANCE: Decimal = '0.05';
-/**
- * Maximum number of days from the end of a fiscal year to the start of a later period for which the year shows whether
- * parts are complete.
- */
+/** A year shows whether parts are complete only for periods that start fewer than this number of days after its end. */
 const MAX_DAYS_AFTER_YEAR = 366;
 
 interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {

@@ -1,7 +1,7 @@
 /** Groups a company's facts once, by concept and unit and then by period, for all rules that compare facts. */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../platform/collections.ts';
-import { type Mapping, mappingsOfConcept } from '../metrics/concepts.ts';
+import { listMappingsOfConcept, type Mapping } from '../metrics/concepts.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 import { PeriodMap } from '../periods/period-map.ts';
@@ -14,7 +14,7 @@ export interface FactSeries extends Pick<Fact, 'taxonomy' | 'concept' | 'unit'> 
   /** Periods in the order of their first facts. */
   readonly periods: readonly PeriodFacts[];
   /** Returns the facts for the period; undefined if no fact has its dates. */
-  periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
+  getPeriod(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined;
 }
 
 /** The facts of one series for one period. */
@@ -86,10 +86,10 @@ class MutableFactSeries implements FactSeries {
     this.taxonomy = taxonomy;
     this.concept = concept;
     this.unit = unit;
-    this.mappings = mappingsOfConcept(taxonomy, concept);
+    this.mappings = listMappingsOfConcept(taxonomy, concept);
   }
 
-  periodOf(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {
+  getPeriod(period: Pick<Fact, 'start' | 'end'>): PeriodFacts | undefined {
     return this.#byDates.get(period);
   }
 

@@ -8,7 +8,7 @@ import { formClass } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { cachePerConcept, mappingsOfConcept } from '../metrics/concepts.ts';
+import { cachePerConcept, listMappingsOfConcept } from '../metrics/concepts.ts';
 import { detectPeriodKind, type PeriodKind } from '../periods/period-kind.ts';
 
 interface FiscalLabel {
@@ -24,8 +24,8 @@ export interface FiscalCalendar {
   labelOfFiling(accession: string): FiscalLabel | null;
 }
 
-/** Maximum number of days, in any year, between a comparative year's end and the end of an annual report's year. */
-const MAX_DAYS_FROM_REPORTED_DAY = 20;
+/** Maximum number of days between a comparative year's end and an annual report's year end, ignoring the year. */
+const MAX_DAYS_FROM_REPORTED_YEAR_END = 20;
 /** Year ends that are at least this number of days apart belong to different fiscal years. */
 const MIN_DAYS_BETWEEN_YEARS = 300;
 const UNKNOWN_LABEL: FiscalLabel = { fiscalYear: null, fiscalPeriod: null };
@@ -41,7 +41,7 @@ const MAX_QUARTER_DRIFT_DAYS = 28;
 export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly FilingRecord[]): FiscalCalendar {
   const periodByFiling = collectOwnPeriods(facts, filings);
   const yearEnds = findFiscalYearEnds(facts, periodByFiling);
-  const fiscalYearOf = createFiscalYearLabeler(yearEnds, periodByFiling);
+  const nameFiscalYear = createFiscalYearLabeler(yearEnds, periodByFiling);
   const labelCache = new Map<PeriodKind, Map<string, FiscalLabel>>();
 
   const locateInYear = (end: number): { yearEnd: number; quarter: number | null } | null => {
@@ -55,7 +55,7 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
     return { yearEnd, quarter: quarter >= 1 && quarter <= 4 && driftDays <= MAX_QUARTER_DRIFT_DAYS ? quarter : null };
   };
 
-  const labelOf = (end: string, kind: PeriodKind): FiscalLabel => {
+  const labelDate = (end: string, kind: PeriodKind): FiscalLabel => {
     const labelByEnd = getOrInsert(labelCache, kind, () => new Map<string, FiscalLabel>());
     const existingLabel = labelByEnd.get(end);
     if (existingLabel !== undefined) return existingLabel;
@@ -64,7 +64,7 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
       locationInYear === null
         ? UNKNOWN_LABEL
         : {
-            fiscalYear: fiscalYearOf(locationInYear.yearEnd),
+            fiscalYear: nameFiscalYear(locationInYear.yearEnd),
             fiscalPeriod: formatFiscalPeriod(kind, locationInYear.quarter, dayNumber(end), locationInYear.yearEnd),
           };
     labelByEnd.set(end, newLabel);
@@ -72,11 +72,11 @@ export function buildFiscalCalendar(facts: readonly Fact[], filings: readonly Fi
   };
 
   return {
-    label: labelOf,
+    label: labelDate,
     labelOfFiling: (accession) => {
       const filingPeriod = periodByFiling.get(accession);
       if (filingPeriod === undefined) return null;
-      const filingLabel = labelOf(dayOfNumber(filingPeriod.end), 'instant');
+      const filingLabel = labelDate(dayOfNumber(filingPeriod.end), 'instant');
       return filingPeriod.isAnnual ? { ...filingLabel, fiscalPeriod: 'FY' } : filingLabel;
     },
   };
@@ -149,7 +149,9 @@ function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
     seenEnds.add(fact.end);
     const end = dayNumber(fact.end);
-    if (reportedYearEnds.some((reportedEnd) => countDaysApartInYear(reportedEnd, end) <= MAX_DAYS_FROM_REPORTED_DAY))
+    if (
+      reportedYearEnds.some((reportedEnd) => countDaysApartInYear(reportedEnd, end) <= MAX_DAYS_FROM_REPORTED_YEAR_END)
+    )
       yearEndDays.add(end);
   }
   for (const end of findPresentedYearEnds(facts)) yearEndDays.add(dayNumber(end));
@@ -161,7 +163,7 @@ function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   const flowsByPeriod = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
   const flowOf = cachePerConcept((taxonomy, concept) =>
-    mappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
+    listMappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
   );
   for (const fact of facts) {
     const { form, accession, start, end } = fact;

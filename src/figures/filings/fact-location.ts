@@ -33,9 +33,9 @@ export interface FactLocation {
 /** Returns a function that finds facts in one report. Indexes the report's facts once. */
 export function createLocator(report: FiledReport): (soughtFact: FactToLocate) => FactLocation {
   const factsByKey = new Map<string, TaggedFact[]>();
-  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, factKey(fact), fact);
+  for (const fact of report.facts) if (fact.dimensions.length === 0) pushTo(factsByKey, makeFactKey(fact), fact);
   return (soughtFact) => {
-    const facts = (factsByKey.get(factKey(soughtFact)) ?? []).filter(
+    const facts = (factsByKey.get(makeFactKey(soughtFact)) ?? []).filter(
       (fact) => compareDecimals(fact.value, soughtFact.value) === 0,
     );
     const shownFacts = report.kind === 'inline' ? facts.filter((fact) => fact.location?.isHidden === false) : [];
@@ -56,6 +56,6 @@ function rateMatch(report: FiledReport, matchCount: number, visibleCount: number
   return report.kind === 'inline' && matchCount > 0 ? 'hidden_only' : 'none';
 }
 
-function factKey({ concept, unit, start, end }: FactToLocate | TaggedFact): string {
+function makeFactKey({ concept, unit, start, end }: FactToLocate | TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }

@@ -77,7 +77,7 @@ export function findPeriodEnd(
   return lastEnd === null || daysBetween(lastEnd, filed) > DAYS_PER_YEAR ? null : lastEnd;
 }
 
-/** Whether the value is of a period. Share counts on covers, which are dated after the report's period, are not. */
+/** Whether the value covers a period. Instants do not count: the date of a cover's share count is after the period. */
 function isFlow({ periodKind }: FocusValue): boolean {
   return periodKind !== 'instant';
 }

@@ -22,12 +22,12 @@ export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySe
     if (fact.start === null || !isNetIncome(fact)) continue;
     const form = formClass(fact.form);
     if (form === 'current') pushTo(factsByReport, fact.accession, fact);
-    else if (form !== null) pushTo(ownFacts, conceptKey(fact), fact);
+    else if (form !== null) pushTo(ownFacts, makeConceptKey(fact), fact);
   }
   const otherCompaniesAccessions = new Set<string>();
   for (const [accession, reportedFacts] of factsByReport) {
     const comparisonResults = reportedFacts.flatMap((fact) =>
-      (ownFacts.get(conceptKey(fact)) ?? [])
+      (ownFacts.get(makeConceptKey(fact)) ?? [])
         .filter((earlierFact) => earlierFact.filed <= fact.filed && isSamePeriod(earlierFact, fact))
         .map(({ value }) => isWithinHalf(value, fact.value)),
     );
@@ -50,6 +50,6 @@ function isNearDay(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && Math.abs(dayNumber(a) - dayNumber(b)) <= SAME_PERIOD_DAYS;
 }
 
-function conceptKey({ taxonomy, concept, unit }: Fact): string {
+function makeConceptKey({ taxonomy, concept, unit }: Fact): string {
   return `${taxonomy} ${concept} ${unit}`;
 }

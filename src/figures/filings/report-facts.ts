@@ -9,9 +9,9 @@ import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import { factKey } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
-import { mappingsOfConcept } from '../metrics/concepts.ts';
-import { splitEffectOn } from '../metrics/metric-rules.ts';
-import { COVER_COUNT_TAG } from '../shares/cover-shares.ts';
+import { listMappingsOfConcept } from '../metrics/concepts.ts';
+import { findSplitEffect } from '../metrics/metric-rules.ts';
+import { COVER_COUNT_NAME } from '../shares/cover-shares.ts';
 
 interface ReportFactOptions {
   /** Whether a figure is read from the concept. */
@@ -62,7 +62,7 @@ function selectPreciseFacts(
     if (taggedFact.dimensions.length > 0) continue;
     const fact = toFact(taggedFact, report);
     // Share counts on covers are collected separately, by share class.
-    if (fact.concept === COVER_COUNT_TAG || !isWanted(fact.taxonomy, fact.concept)) continue;
+    if (fact.concept === COVER_COUNT_NAME || !isWanted(fact.taxonomy, fact.concept)) continue;
     const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
     const key = factKey(fact);
     const existingFact = factByKey.get(key);
@@ -102,7 +102,8 @@ function toFact(taggedFact: TaggedFact, { kind, accession, form, filed, focusYea
 
 /** Returns the unit as company facts state it: older data sets use USD for dollars per share. */
 function normalizePerShareUnit({ unit, taxonomy, concept }: Fact): string {
-  const mappings = mappingsOfConcept(taxonomy, concept);
-  const isPerShare = mappings.length > 0 && mappings.every(({ metricKey }) => splitEffectOn(metricKey) === 'per_share');
+  const mappings = listMappingsOfConcept(taxonomy, concept);
+  const isPerShare =
+    mappings.length > 0 && mappings.every(({ metricKey }) => findSplitEffect(metricKey) === 'per_share');
   return isPerShare && /^[A-Z]{3}$/.test(unit) ? `${unit}/shares` : unit;
 }

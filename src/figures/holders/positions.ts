@@ -89,7 +89,7 @@ const FIRST_DAY_OF_DOLLARS = '2023-01-03';
  * values in thousands.
  */
 const MIN_TESTED_LINES = 5;
-/** Maximum difference between two prices that count as equal, as a share of the price. */
+/** Maximum difference between two prices that count as equal, as a fraction of the price. */
 const PRICE_TOLERANCE = '0.1';
 /**
  * Maximum price of most shares, in thousands of dollars. If more than half of a report's values imply higher prices,
@@ -100,12 +100,12 @@ const MAX_PRICE_IN_THOUSANDS = '2';
 /**
  * Returns whether a report states values in thousands or in dollars. Filers must use dollars since 3 January 2023, but
  * some changed early or never. Known prices decide first, then the prices that the lines imply, and then the date.
- * @param priceOf returns a CUSIP's price at the quarter's end from other sources; null if unknown
+ * @param findPrice returns a CUSIP's price at the quarter's end from other sources; null if unknown
  */
 export function detectValueUnit(
   lines: readonly HoldingLine[],
   filed: string,
-  priceOf: (cusip: string) => Decimal | null,
+  findPrice: (cusip: string) => Decimal | null,
 ): ValueUnit {
   const unitByDate = filed >= FIRST_DAY_OF_DOLLARS ? 'dollars' : 'thousands';
   let [testedCount, priceBelowOneCount, priceAboveMaxCount] = [0, 0, 0];
@@ -115,7 +115,7 @@ export function detectValueUnit(
     testedCount += 1;
     if (compareDecimals(value, amount) < 0) priceBelowOneCount += 1;
     else if (compareDecimals(value, multiply(amount, MAX_PRICE_IN_THOUSANDS)) > 0) priceAboveMaxCount += 1;
-    const price = priceOf(cusip);
+    const price = findPrice(cusip);
     if (price === null) continue;
     const expectedValue = multiply(price, amount);
     if (nearlyEqual(value, expectedValue, PRICE_TOLERANCE)) dollarCount += 1;

@@ -26,11 +26,11 @@ export interface JudgedFilings {
 /**
  * Applies amendments to an issuer's filings, marks repeated trades, and decides whether each trade's value counts.
  * @param filings filings of one issuer, one per accession number
- * @param closingPriceOn returns the last price of a day on the exchange, in shares of that day; null if unknown
+ * @param findClosingPrice returns the last price of a day on the exchange, in shares of that day; null if unknown
  */
 export function judgeFilings(
   filings: readonly OwnershipFiling[],
-  closingPriceOn: (day: string) => Decimal | null = () => null,
+  findClosingPrice: (day: string) => Decimal | null = () => null,
 ): JudgedFilings {
   const { effectiveFilings, skipped } = applyAmendments(filings);
   const repeatedTrades = findRepeatedTrades(effectiveFilings);
@@ -40,7 +40,7 @@ export function judgeFilings(
       .map((filing) => ({
         ...filing,
         trades: filing.trades.map((trade) => ({
-          status: judgeTradeValue(trade, filing.filed, trade.day === null ? null : closingPriceOn(trade.day)),
+          status: judgeTradeValue(trade, filing.filed, trade.day === null ? null : findClosingPrice(trade.day)),
           value: trade.shares === null || trade.price === null ? null : multiply(trade.shares, trade.price),
           repeated: repeatedTrades.has(trade),
           ...trade,
@@ -70,7 +70,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
   const originalsByKey = new Map<string, OwnershipFiling[]>();
   for (const filing of orderedFilings) {
     if (isAmendment(filing)) continue;
-    const key = originalKey(filing, filing.filed);
+    const key = makeOriginalKey(filing, filing.filed);
     pushTo(originalsByKey, key, filing);
   }
   const replacementByOriginal = new Map<OwnershipFiling, OwnershipFiling>();
@@ -79,7 +79,7 @@ export function applyAmendments(filings: readonly OwnershipFiling[]): EffectiveF
   for (const amendment of orderedFilings.filter(isAmendment)) {
     const { originalFiled } = amendment;
     const possibleOriginals =
-      originalFiled === null ? undefined : originalsByKey.get(originalKey(amendment, originalFiled));
+      originalFiled === null ? undefined : originalsByKey.get(makeOriginalKey(amendment, originalFiled));
     const original = possibleOriginals?.length === 1 ? possibleOriginals[0] : undefined;
     if (original === undefined) unmatchedCount += 1;
     else {
@@ -108,7 +108,7 @@ function compareFilings(a: OwnershipFiling, b: OwnershipFiling): number {
   return a.accession < b.accession ? -1 : a.accession > b.accession ? 1 : 0;
 }
 
-function originalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
+function makeOriginalKey({ form, owners }: OwnershipFiling, filed: string | null): string {
   const ownerCiks = owners.map(({ cik }) => cik).sort((a, b) => a - b);
   return `${form.replace('/A', '')} ${filed} ${ownerCiks.join(' ')}`;
 }

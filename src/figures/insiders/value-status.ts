@@ -58,7 +58,7 @@ const MAX_DAYS_APART = 7;
 /**
  * Returns a function that returns the higher of the nearest prices before and after a day, so that a split between
  * these prices does not make a correct price look wrong. Null if no price is within `MAX_DAYS_APART`.
- * @param prices prices of all the company's shares, each in the share basis of its day
+ * @param prices prices of all the company's shares, each per share of its day, not adjusted for later splits
  */
 export function createClosingPriceFinder(
   prices: readonly { readonly day: string; readonly price: Decimal }[],

@@ -1,4 +1,4 @@
-/** A symbol that a security had before its current symbol, according to files that state its CUSIP. */
+/** Finds the symbols that a security had before its current symbol, according to files that state its CUSIP. */
 import { removeSeparator } from '../../contract/identifiers.ts';
 
 export interface FormerTicker {

@@ -11,7 +11,7 @@ export type SecurityKind = 'share' | 'receipt' | 'other';
 /** Number of occurrences of each title that files state for a security. */
 export type ClassTitles = ReadonlyMap<string, number>;
 
-/** Titles of shares that contain words (SUB, UNITS) which in other titles denote notes or units. */
+/** Matches titles of shares that contain SUB, UNITS or a similar word, which denotes notes or units in other titles. */
 const VOTING_OR_PARTNERSHIP_PATTERN =
   /\bSUB\w* V(?:T|O)\w*\b|\bUNI?TS? (?:REP\w* )?L(?:TD|IMITED) P\w+|\bCOM(?:MON)? UNI?TS?\b|\bUNI?TS? BEN/;
 const OTHER_SECURITY_PATTERN =

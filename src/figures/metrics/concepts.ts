@@ -46,11 +46,11 @@ function toMapping(metricKey: string, taxonomy: string, entry: ConceptEntry, ran
 }
 
 /** Returns the concepts that a metric is read from; empty for a metric that is always derived. */
-export function mappingsOfMetric(metricKey: string): readonly Mapping[] {
+export function listMappingsOfMetric(metricKey: string): readonly Mapping[] {
   return MAPPINGS.get(metricKey) ?? NO_MAPPINGS;
 }
 
-export function conceptName(taxonomy: string, concept: string): string {
+export function prefixConcept(taxonomy: string, concept: string): string {
   return `${taxonomy}:${concept}`;
 }
 
@@ -63,7 +63,7 @@ for (const mapping of [...MAPPINGS.values()].flat()) {
 }
 
 /** Returns the metrics that are read from a concept; empty for most concepts. */
-export function mappingsOfConcept(taxonomy: string, concept: string): readonly Mapping[] {
+export function listMappingsOfConcept(taxonomy: string, concept: string): readonly Mapping[] {
   return MAPPINGS_BY_TAXONOMY.get(taxonomy)?.get(concept) ?? NO_MAPPINGS;
 }
 
@@ -88,20 +88,20 @@ export function cachePerConcept<T>(
 /** Whether any metric is read from a concept, given as `taxonomy:Concept`. */
 export function isMapped(prefixedConcept: string): boolean {
   const colon = prefixedConcept.indexOf(':');
-  return mappingsOfConcept(prefixedConcept.slice(0, colon), prefixedConcept.slice(colon + 1)).length > 0;
+  return listMappingsOfConcept(prefixedConcept.slice(0, colon), prefixedConcept.slice(colon + 1)).length > 0;
 }
 
-const MAPPED_TAGS: ReadonlySet<string> = new Set(
+const MAPPED_CONCEPT_NAMES: ReadonlySet<string> = new Set(
   [...MAPPINGS_BY_TAXONOMY.values()].flatMap((concepts) => [...concepts.keys()]),
 );
 
 /** Whether any metric is read from a concept with this name, in any taxonomy. */
-export function isTagMapped(tag: string): boolean {
-  return MAPPED_TAGS.has(tag);
+export function isConceptNameMapped(name: string): boolean {
+  return MAPPED_CONCEPT_NAMES.has(name);
 }
 
 /** Returns how a metric is read from a concept; null if the metric's list does not contain the concept. */
 export function findMapping(metricKey: string, taxonomy: string, concept: string): Mapping | null {
-  for (const mapping of mappingsOfConcept(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
+  for (const mapping of listMappingsOfConcept(taxonomy, concept)) if (mapping.metricKey === metricKey) return mapping;
   return null;
 }

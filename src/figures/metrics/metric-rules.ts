@@ -22,12 +22,12 @@ const UNIT_PATTERNS: Readonly<Record<Measure, RegExp>> = {
   multiple: /^pure$/,
 };
 
-export function metricOf(key: string): Metric | null {
+export function findMetricByKey(key: string): Metric | null {
   return METRIC_BY_KEY.get(key) ?? null;
 }
 
 /** Returns a figure's position in the order of the statements; figures that belong to no statement come last. */
-export function positionOfFigure(key: string): number {
+export function getFigurePosition(key: string): number {
   return POSITION_BY_KEY.get(key) ?? POSITION_BY_KEY.size;
 }
 
@@ -62,7 +62,7 @@ export function isAdditive(key: string): boolean {
  * Returns how a split changes the metric's values: like numbers of shares, or like amounts per share; null if a split
  * does not change the values.
  */
-export function splitEffectOn(key: string): 'shares' | 'per_share' | null {
+export function findSplitEffect(key: string): 'shares' | 'per_share' | null {
   const measure = METRIC_BY_KEY.get(key)?.measure;
   return measure === 'shares' || measure === 'per_share' ? measure : null;
 }

@@ -25,8 +25,9 @@ export function computeImpliedPrice(value: Decimal, amount: Decimal, rounding: D
 
 interface AgreedPrice {
   readonly price: Decimal;
+  /** Number of prices that were compared. */
   readonly sample: number;
-  /** The share of the sampled prices within one percent of `price`. */
+  /** Fraction of the compared prices that are within one percent of `price`. */
   readonly agreement: Decimal;
 }
 

@@ -52,9 +52,9 @@ export function deriveMarket(
   const lastQuote = daily.findLast(({ day }) => day <= releaseDate);
   if (lastQuote === undefined || daysBetween(lastQuote.day, releaseDate) > MAX_PRICE_AGE_DAYS)
     return { price: null, ratioBetween };
-  const shareCountOn = countApplies ? createShareCountFinder(shareCounts, splits, datedSplits) : findNoShareCount;
+  const findShareCountOn = countApplies ? createShareCountFinder(shareCounts, splits, datedSplits) : findNoShareCount;
   return {
-    price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, shareCountOn) },
+    price: { day: lastQuote.day, price: lastQuote.price, marketCap: computeMarketCap(lastQuote, findShareCountOn) },
     ratioBetween,
   };
 }
@@ -62,9 +62,9 @@ export function deriveMarket(
 /** Returns the day's price times its share count; null if the day has no share count. */
 export function computeMarketCap(
   { day, price }: Pick<Quote, 'day' | 'price'>,
-  shareCountOn: ShareCountFinder,
+  findShareCountOn: ShareCountFinder,
 ): Decimal | null {
-  const count = shareCountOn(day);
+  const count = findShareCountOn(day);
   return count === null ? null : multiply(price, count.shares);
 }
 

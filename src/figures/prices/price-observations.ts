@@ -36,7 +36,7 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
   const bestPriceByDay = new Map<string, Price>();
   for (const price of prices) {
     const bestPrice = bestPriceByDay.get(price.day);
-    if (bestPrice === undefined || sourceRank(price) < sourceRank(bestPrice)) bestPriceByDay.set(price.day, price);
+    if (bestPrice === undefined || rankSource(price) < rankSource(bestPrice)) bestPriceByDay.set(price.day, price);
   }
   return [...bestPriceByDay.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
@@ -51,7 +51,7 @@ export function isImpliedPrice({ source }: PriceObservation): boolean {
   return source === 'nport' || source === 'thirteen_f';
 }
 
-function sourceRank({ source }: PriceObservation): number {
+function rankSource({ source }: PriceObservation): number {
   return SOURCE_ORDER.indexOf(source);
 }
 
@@ -60,11 +60,11 @@ export interface DatedSplit {
   /** New shares per old share, as in `Split`. */
   readonly ratio: Decimal;
   readonly accession: string;
-  /** The last day known to have prices on the old basis. */
+  /** The last day whose prices are known to be per old share. */
   readonly after: string;
-  /** The first day known to have prices on the new basis; this is the ex-date if `provenBy` is not null. */
+  /** The first day whose prices are known to be per new share; this is the ex-date if `provenBy` is not null. */
   readonly until: string;
-  /** The source of the first price on the new basis if prices prove the ex-date; otherwise null. */
+  /** The source of the first price per new share if prices prove the ex-date; otherwise null. */
   readonly provenBy: PriceSource | null;
 }
 
@@ -125,7 +125,7 @@ function findBounds({ effective, after, until }: Split): SplitBounds {
 /** Returns the range of days within which prices can show the split. */
 export const findSplitWindow = (split: Split): SplitBounds => widenBounds(split, findBounds(split));
 
-/** Widens the range of dates, because a filing may use the new basis before or after the split. */
+/** Widens the range of dates, because filings may start to state new shares some days before or after the split. */
 function widenBounds({ effective }: Split, { after, until }: SplitBounds): SplitBounds {
   const [earliestDay, latestDay] = [
     addDays(effective, -MAX_DAYS_BEFORE_FILED_DATE),

@@ -1,7 +1,7 @@
 /**
  * Builds revision chains. A revision chain contains the values that filings reported for one figure, in filing order.
  * The rank and kind of a value depend only on earlier filings, so chains only grow: a later release repeats the earlier
- * entries unchanged.
+ * values unchanged.
  */
 import { compareText } from '../../contract/compare-text.ts';
 import { absolute, halfUnit, multiply, negate, subtract } from '../../contract/decimal.ts';
@@ -20,7 +20,7 @@ import { getOrInsert, groupBy, pushTo, sortIfNeeded } from '../../platform/colle
 import { filterSeries, groupFactSeries } from '../facts/fact-series.ts';
 import type { FiscalCalendar } from '../facts/fiscal-calendar.ts';
 import { findMapping, type Mapping } from '../metrics/concepts.ts';
-import { metricOf, splitEffectOn } from '../metrics/metric-rules.ts';
+import { findMetricByKey, findSplitEffect } from '../metrics/metric-rules.ts';
 import type { AlignedFact } from '../periods/align-periods.ts';
 import { createRatioByFilings, type Split } from '../shares/splits.ts';
 import { type Contradictions, findContradictedFacts } from './contradictions/contradictions.ts';
@@ -107,7 +107,7 @@ function createUsageCheck(candidateGroups: readonly (readonly Candidate[])[]): U
     const mappedCandidates = candidateGroups.flatMap((candidates) =>
       candidates.filter((candidate) => candidate.mapping === mapping),
     );
-    return new Set(mappedCandidates.map(filingOf));
+    return new Set(mappedCandidates.map(getAccession));
   };
   return (mapping, accession) => getOrInsert(filingsByMapping, mapping, () => listFilingsUsing(mapping)).has(accession);
 }
@@ -164,11 +164,11 @@ function createFilingComparator(filings: readonly FilingRecord[]): FilingCompara
 function groupByFiling(candidates: readonly Candidate[]): readonly FilingCandidates[] {
   const isOnePerFiling =
     candidates.length > MAX_COMPARED_CANDIDATES
-      ? new Set(candidates.map(filingOf)).size === candidates.length
+      ? new Set(candidates.map(getAccession)).size === candidates.length
       : candidates.every((candidate, index) => !hasEarlierOfSameFiling(candidate, index, candidates));
   return isOnePerFiling
     ? candidates.map((candidate) => [candidate])
-    : [...groupBy(candidates, filingOf).values()].filter(isNonEmpty);
+    : [...groupBy(candidates, getAccession).values()].filter(isNonEmpty);
 }
 
 /** Maximum number of candidates for which comparing all pairs is faster than building a set. */
@@ -176,11 +176,11 @@ const MAX_COMPARED_CANDIDATES = 16;
 
 function hasEarlierOfSameFiling(candidate: Candidate, index: number, allCandidates: readonly Candidate[]): boolean {
   for (let earlierIndex = 0; earlierIndex < index; earlierIndex++)
-    if (filingOf(assertDefined(allCandidates[earlierIndex])) === filingOf(candidate)) return true;
+    if (getAccession(assertDefined(allCandidates[earlierIndex])) === getAccession(candidate)) return true;
   return false;
 }
 
-function filingOf({ fact }: Candidate): string {
+function getAccession({ fact }: Candidate): string {
   return fact.accession;
 }
 
@@ -292,7 +292,7 @@ function groupParts(candidateGroups: readonly (readonly Candidate[])[]): PartGro
  * end in zeros.
  */
 function isRounded(value: Decimal, earlierValue: Decimal, metricKey: string): boolean {
-  const isPerShare = splitEffectOn(metricKey) === 'per_share';
+  const isPerShare = findSplitEffect(metricKey) === 'per_share';
   const lastDigitPlace = findLastDigitPlace(value, isPerShare);
   if (lastDigitPlace <= findLastDigitPlace(earlierValue, isPerShare) || significantDigits(value).length < 2)
     return false;
@@ -310,7 +310,7 @@ function findLastDigitPlace(value: Decimal, isPerShare: boolean): number {
 
 /** Whether the concept matches the metric less exactly than a concept by which the figure was reported before. */
 function isLessExact({ mapping }: Candidate, chain: readonly ReportedValue[]): boolean {
-  if (splitEffectOn(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
+  if (findSplitEffect(mapping.metricKey) !== null || CONTINUING_CONCEPTS.has(mapping.concept)) return false;
   return chain.some(({ taxonomy, concept }) => {
     const earlierMapping = findMapping(mapping.metricKey, taxonomy, concept);
     return earlierMapping !== null && compareDecimals(mapping.confidence, earlierMapping.confidence) < 0;
@@ -343,7 +343,7 @@ function labelCandidate(
   { fact, mapping, kind }: Candidate,
   { calendar }: ChainContext,
 ): Pick<ReportedValue, 'fiscalYear' | 'fiscalPeriod'> {
-  const isCover = metricOf(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
+  const isCover = findMetricByKey(mapping.metricKey)?.statement === 'cover' && mapping.taxonomy === 'dei';
   const ownLabel = isCover ? calendar.labelOfFiling(fact.accession) : null;
   return ownLabel ?? calendar.label(fact.end, kind);
 }
@@ -385,7 +385,7 @@ function toReportedValue(
   };
 }
 
-const SPLIT_RATIO_TOLERANCE = '0.005';
+const RE_EXPRESSION_TOLERANCE = '0.005';
 const HALF_CENT: Decimal = '0.005';
 
 /**
@@ -397,7 +397,7 @@ function findReExpressionRatio(
   filed: string,
   splits: readonly Split[],
 ): Decimal | null {
-  const splitEffect = splitEffectOn(previousValue.metricKey);
+  const splitEffect = findSplitEffect(previousValue.metricKey);
   if (splitEffect === null) return null;
   const ratio = createRatioByFilings(splits)(previousValue.filed, filed);
   if (ratio === null || ratio === NO_SPLIT) return null;
@@ -408,7 +408,7 @@ function findReExpressionRatio(
     splitEffect === 'shares'
       ? convertToNewShares(halfUnit(previousValue.value), ratio)
       : pickSmaller(halfUnit(value), HALF_CENT);
-  const relativeTolerance = multiply(absolute(value), SPLIT_RATIO_TOLERANCE);
+  const relativeTolerance = multiply(absolute(value), RE_EXPRESSION_TOLERANCE);
   return compareDecimals(difference, roundingTolerance) <= 0 || compareDecimals(difference, relativeTolerance) <= 0
     ? ratioToDecimal(ratio)
     : null;

@@ -36,14 +36,14 @@ export function compareChains(
   previousValues: readonly ReportedValue[],
   newValues: readonly ReportedValue[],
 ): ChainChanges {
-  const newChains = new Map(splitIntoChains(newValues).map((chain) => [chainKey(chain), chain]));
+  const newChains = new Map(splitIntoChains(newValues).map((chain) => [makeChainKey(chain), chain]));
   const figures = splitIntoChains(previousValues).flatMap((chain) =>
-    findChange(chain, newChains.get(chainKey(chain)) ?? []),
+    findChange(chain, newChains.get(makeChainKey(chain)) ?? []),
   );
   return { reports: findNewReports(previousValues, newValues), figures };
 }
 
-const chainKey = ([firstValue]: readonly ReportedValue[]): string =>
+const makeChainKey = ([firstValue]: readonly ReportedValue[]): string =>
   firstValue === undefined ? '' : `${firstValue.metricKey} ${firstValue.unit} ${firstValue.start} ${firstValue.end}`;
 
 function findChange(previousValues: readonly ReportedValue[], newValues: readonly ReportedValue[]): FigureChange[] {

@@ -3,17 +3,15 @@
  * filing.
  */
 import { compareDecimals, isEqual } from '../../contract/decimal-text.ts';
-import { confidenceOf, findCurrentValue, type ReportedValue, selectReliableValues } from './revision-chain.ts';
+import { findConfidence, findCurrentValue, type ReportedValue, selectReliableValues } from './revision-chain.ts';
 
 export class GrowingChain {
   readonly values: ReportedValue[] = [];
   /** The last value that changed the figure: the first value, a revision, or a re-expression. */
   #lastChange: ReportedValue | null = null;
-  /**
-   * The last report of the amount of `#lastChange` by any concept, and (`#lastValueOfConcept`) by the concept of
-   * `#lastChange`.
-   */
+  /** The last report of the amount of `#lastChange`, by any concept. */
   #lastValue: ReportedValue | null = null;
+  /** The last report of the amount of `#lastChange`, by the concept of `#lastChange`. */
   #lastValueOfConcept: ReportedValue | null = null;
   #isContradicted = false;
 
@@ -39,7 +37,7 @@ export class GrowingChain {
       return findCurrentValue(selectReliableValues(this.values, day)) ?? findCurrentValue(this.values);
     if (this.#lastChange === null || this.#lastValue === null) return null;
     if (this.#lastValue.concept === this.#lastChange.concept) return this.#lastValue;
-    const isAsConfident = compareDecimals(confidenceOf(this.#lastValue), confidenceOf(this.#lastChange)) >= 0;
+    const isAsConfident = compareDecimals(findConfidence(this.#lastValue), findConfidence(this.#lastChange)) >= 0;
     return isAsConfident ? this.#lastValue : this.#lastValueOfConcept;
   }
 }

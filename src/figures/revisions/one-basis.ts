@@ -1,6 +1,6 @@
 /**
- * Chooses comparable values to derive a figure from. For example, a restated value of a year does not match the first
- * reported value of its nine months.
+ * Chooses comparable values to derive a figure from: values of one filing, or values on one basis, which no restatement
+ * of only some of them separates. For example, a restated year does not match its nine months as first reported.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual } from '../../contract/decimal-text.ts';
@@ -82,7 +82,7 @@ const REVENUE_METRIC = 'revenue';
 const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
 
 /**
- * Whether no value is older than a recast of its period's revenue for discontinued operations. A filing may repeat
+ * False if a value is older than a recast of the same period's revenue for discontinued operations: a filing may repeat
  * income and cash flow of the whole company next to the revenue of continuing operations only.
  */
 function areOfOneScope(values: readonly StandingValue[]): boolean {
@@ -132,9 +132,9 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 }
 
 /**
- * Whether two values have one basis: their reports overlap in time, neither value was restated in between, or one
- * restatement in two filings changed both values. If one value was restated after the last report of the other value,
- * the other value may have had either basis.
+ * Whether two values have one basis: their reports overlap in time, neither value was restated in between, or the same
+ * restatement changed both values. If only one value was restated after the last report of the other, this is unknown,
+ * and the values do not count as one basis.
  */
 function haveSameBasis(a: ValueVersion, b: ValueVersion): boolean {
   const [earlierVersion, laterVersion] = a.lastDay < b.lastDay ? [a, b] : [b, a];
@@ -150,8 +150,8 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
 }
 
 /**
- * Maximum factor between the changes of a year and of its months, by amount or as a share, for both changes to count as
- * one restatement.
+ * Two changes, such as those of a year and of its months, are one restatement only if the later change is at most this
+ * many times the earlier one, in amount or relative to the old values.
  */
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 

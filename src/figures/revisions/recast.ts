@@ -1,14 +1,14 @@
 /**
- * Finds a year whose basis differs from the basis of its months. The annual report recasts the year before, for example
- * for a business held for sale, but no filing has recast the months yet. Until later filings restate the months, only
- * the recast of the year before shows the difference.
+ * Detects a year that is not comparable with its months: the annual report excludes, for example, a business held for
+ * sale, but no filing has restated the months yet. Only the comparative shows this: the annual report recasts the year
+ * before.
  */
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { findCurrentValue, type ReportedValue, type StandingValue } from './revision-chain.ts';
 
 /** Returns the values reported for the same months a year earlier; empty if no such values were reported. */
-export type PriorYearValues = (reportedValue: ReportedValue) => readonly ReportedValue[];
+export type PriorYearLookup = (reportedValue: ReportedValue) => readonly ReportedValue[];
 
 /** A recast changes the year before by at least 1 / `MIN_RECAST_DIVISOR`; a smaller change is usually a correction. */
 const MIN_RECAST_DIVISOR: Decimal = '100';
@@ -20,16 +20,16 @@ const MIN_RECAST_DIVISOR: Decimal = '100';
 export function isRecastSince(
   longerValue: StandingValue,
   part: StandingValue,
-  priorYearValues: PriorYearValues,
+  findPriorYearValues: PriorYearLookup,
 ): boolean {
   const firstValue = longerValue.chain[0];
   const lastValue = part.chain.at(-1);
   if (firstValue === undefined || lastValue === undefined || lastValue.filed >= firstValue.filed) return false;
-  return isRecast(firstValue, priorYearValues) && isRepeated(lastValue, priorYearValues);
+  return isRecast(firstValue, findPriorYearValues) && isRepeated(lastValue, findPriorYearValues);
 }
 
-function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
-  const chain = priorYearValues(reportedValue);
+function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
+  const chain = findPriorYearValues(reportedValue);
   const index = indexOfFiling(chain, reportedValue);
   const recastValue = chain[index];
   const previousValue = findCurrentValue(chain.slice(0, Math.max(index, 0)));
@@ -39,11 +39,11 @@ function isRecast(reportedValue: ReportedValue, priorYearValues: PriorYearValues
 }
 
 /**
- * Whether the filing of a value repeats the value's comparative unchanged. If the filing recasts the comparative, the
- * value has the basis of the year.
+ * Whether the filing of a value repeats the value's comparative unchanged. A filing that recasts the comparative already
+ * states the value like the annual report.
  */
-function isRepeated(reportedValue: ReportedValue, priorYearValues: PriorYearValues): boolean {
-  const chain = priorYearValues(reportedValue);
+function isRepeated(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
+  const chain = findPriorYearValues(reportedValue);
   return chain[indexOfFiling(chain, reportedValue)]?.kind === 'same';
 }
 

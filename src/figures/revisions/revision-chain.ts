@@ -134,14 +134,14 @@ export function toFiledPeriod({ start, end, filedStart, filedEnd }: ReportedValu
 }
 
 /**
- * The value that a figure is read from: the current value, the value as of a day, or an older value on the basis of
- * another figure.
+ * The value that a figure is read from: the current value, the value as of a day, or an older value that is comparable
+ * with the value of another figure.
  */
 export interface StandingValue {
   readonly reported: ReportedValue;
   /** Values of the figure reported by the day and not contradicted by then, in filing order. */
   readonly chain: readonly ReportedValue[];
-  /** Equal to `chain`, with later reports added if an older value was chosen. */
+  /** `chain`, and the later reports if an older value was chosen. */
   readonly knownValues: readonly ReportedValue[];
   /** All values reported by the day, including contradicted values; used to count revisions. */
   readonly reports: readonly ReportedValue[];
@@ -163,10 +163,7 @@ function isUncontradicted({ contradictedOn }: ReportedValue): boolean {
   return contradictedOn === null;
 }
 
-/**
- * Returns the values that no filing contradicts by the end of the day; without a day, the values that no filing
- * contradicts.
- */
+/** Returns the values that no filing contradicts by the end of the day; if `day` is null, by today. */
 export function selectReliableValues(chain: readonly ReportedValue[], day: string | null): readonly ReportedValue[] {
   if (chain.every(isUncontradicted)) return chain;
   return chain.filter(({ contradictedOn }) => contradictedOn === null || (day !== null && contradictedOn > day));
@@ -238,14 +235,14 @@ export function findContradictedValue(chain: readonly ReportedValue[], asOf: str
 }
 
 /**
- * Returns the last report of the value of the chain's last change, by the concept that matches the metric best. A later
- * report with fewer digits does not replace a more precise report. Null for an empty chain.
+ * Finds the last change of the figure, and returns the last report of the changed value by the concept that matches the
+ * metric best. A later report with fewer digits does not replace a more precise report. Null for an empty chain.
  */
 export function findCurrentValue(chain: readonly ReportedValue[]): ReportedValue | null {
   const change = chain.findLast(isChange);
   if (change === undefined) return null;
   const lastValue = findLastReport(chain, change.value);
-  if (lastValue.concept === change.concept || compareDecimals(confidenceOf(lastValue), confidenceOf(change)) >= 0)
+  if (lastValue.concept === change.concept || compareDecimals(findConfidence(lastValue), findConfidence(change)) >= 0)
     return lastValue;
   return findLastReport(chain, change.value, change.concept);
 }
@@ -264,7 +261,7 @@ function findLastReport(chain: readonly ReportedValue[], value: Decimal, concept
   throw new RangeError('the revision chain does not contain the value');
 }
 
-export function confidenceOf({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
+export function findConfidence({ metricKey, taxonomy, concept }: ReportedValue): Decimal {
   return findMapping(metricKey, taxonomy, concept)?.confidence ?? '0';
 }
 

@@ -49,7 +49,7 @@ function findMarketOperand(key: string): Pick<PriceFigure, 'market' | 'sum'> {
 }
 
 /**
- * Returns the figure in the screener's definition: null if an operand is missing or the denominator is not above zero.
+ * Returns the figure as the screener defines it; null if an operand is missing or the denominator is not above zero.
  */
 export function computePriceFigure(
   figure: PriceFigure,

@@ -21,7 +21,7 @@ import { type RatioBetween, type Split, selectSplitsProvenBy } from '../shares/s
 export interface RowEvent {
   readonly day: string;
   readonly hasRow: boolean;
-  /** For each of `PER_SHARE_FIGURES`, the day to whose share basis the operand refers; null for a missing operand. */
+  /** For each of `PER_SHARE_FIGURES`, the day in whose shares the operand is stated; null for a missing operand. */
   readonly bases: readonly (string | null)[];
 }
 
@@ -57,7 +57,7 @@ export function buildQuotedStates(
   if (firstDay === undefined || lastDay === undefined) return [];
   const monthStartDays = listMonthStarts(firstDay, addDays(lastDay, MAX_PRICE_AGE_DAYS));
   const stateDays = new Set([...events.map(({ day }) => day), ...daily.map(({ day }) => day), ...monthStartDays]);
-  const pastMarketOn = createPastMarketFinder(quotes, shareCounts, splits);
+  const findPastMarket = createPastMarketFinder(quotes, shareCounts, splits);
   const states: QuotedState[] = [];
   let [eventIndex, quoteIndex, lastStateText] = [-1, -1, ''];
   for (const day of [...stateDays].sort()) {
@@ -65,7 +65,7 @@ export function buildQuotedStates(
     while ((daily[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
     const [rowEvent, quote] = [events[eventIndex], daily[quoteIndex]];
     if (rowEvent?.hasRow !== true || quote === undefined || daysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS) continue;
-    const { countOn, ratioBetween } = pastMarketOn(day, quote.day);
+    const { findShareCount: countOn, ratioBetween } = findPastMarket(day, quote.day);
     const shares = countOn(quote.day)?.shares ?? null;
     const ratios = rowEvent.bases.map((basis) => (basis === null ? null : ratioBetween(basis, quote.day)));
     const state = { priceDay: quote.day, price: quote.price, shares, ratios };
@@ -84,14 +84,14 @@ function listMonthStarts(firstDay: string, lastDay: string): string[] {
 
 /** Share counts and split ratios according to the filings and prices known on a day. */
 interface PastMarket {
-  readonly countOn: ShareCountFinder;
+  readonly findShareCount: ShareCountFinder;
   readonly ratioBetween: RatioBetween;
 }
 
 /**
- * Used while prices have another share basis than earnings and share counts, because amounts cannot be converted then.
+ * Used while prices are per new share but earnings and share counts are in old shares, and no filing proves the ratio.
  */
-const UNKNOWN_MARKET: PastMarket = { countOn: findNoShareCount, ratioBetween: () => null };
+const UNKNOWN_MARKET: PastMarket = { findShareCount: findNoShareCount, ratioBetween: () => null };
 
 /**
  * Returns a function that maps a day, and the day of its last price, to the share counts and split ratios known by
@@ -111,7 +111,7 @@ export function createPastMarketFinder(
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
     const countOn = countApplies ? createShareCountFinder(shareCounts, provenSplits, datedSplits) : findNoShareCount;
-    return { countOn, ratioBetween: createRatioByDays(datedSplits) };
+    return { findShareCount: countOn, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
     // All days before a split's window have the same market, and so do all days after the window; each day within the

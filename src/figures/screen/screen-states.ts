@@ -14,8 +14,8 @@ import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
 import type { Figure } from '../derived/figure.ts';
 import { MAX_DAYS_FROM_PERIOD_END } from '../derived/fiscal-years.ts';
 import { listMetricsUsedBy, listOperandsOfMetric } from '../derived/formulas.ts';
-import { deriveDiscreteFigures, deriveStandingFigure, findContradictedFigure } from '../figure-values.ts';
-import { metricOf } from '../metrics/metric-rules.ts';
+import { deriveDiscreteFigures, findContradictedFigure, readReportedFigure } from '../figure-values.ts';
+import { findMetricByKey } from '../metrics/metric-rules.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 import { type Split, selectSplitsProvenBy } from '../shares/splits.ts';
 import type { PriceFigure } from './price-figures.ts';
@@ -40,8 +40,8 @@ export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
  * Number of days before a row's day whose values are read: the row's fiscal year and the two years before, which show
- * whether quarters have the basis of a recast year. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine the
- * currency.
+ * whether quarters are comparable with a recast year. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine
+ * the currency.
  */
 const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
@@ -121,7 +121,7 @@ export function* deriveScreenEvents(
 
 /**
  * Returns a function that decides whether a chain is recent enough for a row on the day: the chain ends at most
- * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or is of a cover.
+ * `maxAgeDays` before (`GROWTH_WINDOW_DAYS` for growth rates over several years), or belongs to a metric of covers.
  */
 function createRecencyCheck(day: string, maxAgeDays: number): (report: PastChain) => boolean {
   const [firstDay, firstGrowthDay] = [addDays(day, -maxAgeDays), addDays(day, -GROWTH_WINDOW_DAYS)];
@@ -183,7 +183,7 @@ class PastChain {
     this.end = end;
     this.isAnnual = periodKind === 'annual';
     this.isQuarter = periodKind === 'quarter';
-    this.isOfCover = metricOf(metricKey)?.statement === 'cover';
+    this.isOfCover = findMetricByKey(metricKey)?.statement === 'cover';
     this.isCompounded = this.isAnnual && COMPOUNDED_METRICS.has(metricKey);
     this.balanceDay = periodKind === 'instant' && !this.isOfCover ? dayNumber(end) : null;
     this.isUsed = this.isAnnual || (periodKind === 'instant' ? NEEDED_METRICS : QUARTERLY_METRICS).has(metricKey);
@@ -196,7 +196,7 @@ class PastChain {
   }
 
   get figure(): Figure | null {
-    if (this.#figure === undefined) this.#figure = deriveStandingFigure(this.chain, this.#day);
+    if (this.#figure === undefined) this.#figure = readReportedFigure(this.chain, this.#day);
     return this.#figure;
   }
 

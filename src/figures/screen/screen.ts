@@ -15,7 +15,7 @@ import {
   collectPeriods,
   type FigurePeriod,
   findFigureWithLatestEnd,
-  type PeriodsOfKind,
+  type PeriodLookup,
 } from '../derived/fiscal-years.ts';
 import {
   createCoverScope,
@@ -56,7 +56,7 @@ const MAX_TWELVE_MONTHS_AGE_DAYS = 185;
 /** A company's periods and the figures that rows are derived from. */
 export interface ScreenInputs {
   readonly credibleFigures: readonly Figure[];
-  readonly periods: PeriodsOfKind;
+  readonly periods: PeriodLookup;
 }
 
 /** Returns the figures without implausible share counts, and their periods. */
@@ -96,20 +96,22 @@ export function deriveScreenRow(
   { credibleFigures, periods }: ScreenInputs,
 ): ScreenRowFigures | null {
   const { splits, releaseDate, market = null } = context;
-  const latestYear = periods('annual').find((fiscalYear) => CORE_KEYS.some((key) => fiscalYear.figureOf(key) !== null));
+  const latestYear = periods('annual').find((fiscalYear) =>
+    CORE_KEYS.some((key) => fiscalYear.getFigure(key) !== null),
+  );
   if (latestYear === undefined) return null;
   const twelveMonths = indexTwelveMonths(allFigures, latestYear.currency, releaseDate);
   const marketScope =
     market === null ? {} : { market: { figures: makeMarketFigures(market.price), ratioBetween: market.ratioBetween } };
   const scope: FormulaScope = { ...createPeriodScope(latestYear, splits), twelveMonths, ...marketScope };
-  const figureOfKey = (key: string) =>
+  const findFigure = (key: string) =>
     findCoverMetric(key) === null
       ? evaluateFigure(scope, key)
       : findLatestCoverFigure(key, credibleFigures, splits, latestYear.end);
   const dollarScope =
     latestYear.currency === DOLLAR_UNIT ? scope : createScopeInDollars(latestYear, allFigures, context, scope);
   const findFigureInDollars = (key: string, measure: Measure): Figure | null => {
-    const figure = figureOfKey(key);
+    const figure = findFigure(key);
     const needsNoDollarScope =
       figure === null ? findCoverMetric(key) !== null : currencyOf(figure.unit) === DOLLAR_UNIT;
     if (!AMOUNT_MEASURES.has(measure) || needsNoDollarScope) return figure;
@@ -122,8 +124,8 @@ export function deriveScreenRow(
     ),
     dates: orderScreenDates({
       ...listYearDates(latestYear),
-      public_float_end_date: figureOfKey('public_float')?.end ?? null,
-      shares_outstanding_end_date: figureOfKey('common_shares_outstanding')?.end ?? null,
+      public_float_end_date: findFigure('public_float')?.end ?? null,
+      shares_outstanding_end_date: findFigure('common_shares_outstanding')?.end ?? null,
       price_day: market?.price?.day ?? null,
       ttm_end_date: [...twelveMonths.values()][0]?.end ?? null,
     }),
@@ -207,7 +209,7 @@ function findLatestCoverFigure(
 
 function listYearDates(year: FigurePeriod): Record<string, string | null> {
   const balanceFigure =
-    year.figureOf('assets') ?? year.figureOf('stockholders_equity') ?? year.figureOf('cash_and_equivalents');
+    year.getFigure('assets') ?? year.getFigure('stockholders_equity') ?? year.getFigure('cash_and_equivalents');
   return {
     annual_end_date: year.end,
     prior_annual_end_date: year.priorYear?.end ?? null,

@@ -8,6 +8,7 @@ import type { Dimension } from '../../edgar/facts/fact-row.ts';
 
 export type AxisName = SegmentAxis['axis'];
 
+/** The tracked axes by their names; breakdowns along other axes are not read. */
 const AXIS_BY_NAME: ReadonlyMap<string, AxisName> = new Map([
   ['BusinessSegments', 'segment'],
   ['SegmentReportingInformationBySegment', 'segment'],

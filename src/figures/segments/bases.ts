@@ -1,6 +1,6 @@
 /**
- * Finds which periods of a series are comparable. A company that changes its segments recasts the years shown in its
- * next filing, but not earlier years, whose figures remain as earlier filings reported them.
+ * Numbers the bases of a series: periods with the same basis number are comparable. A company that changes its segments
+ * recasts the years shown in its next filing, but not earlier years, whose figures remain as reported before.
  */
 import { compareDecimals, isZero } from '../../contract/decimal-text.ts';
 import type { LeafBreakdown } from './subtotals.ts';

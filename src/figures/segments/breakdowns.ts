@@ -40,7 +40,7 @@ interface PreciseValue {
   readonly decimals: number;
 }
 
-/** A breakdown under construction, with one of its facts for concept, unit and period. */
+/** A breakdown under construction. `fact` is any of its facts and supplies the concept, unit and period. */
 interface DraftBreakdown {
   readonly fact: TaggedFact;
   readonly axis: AxisName;
@@ -54,7 +54,7 @@ export function isSegmentFact(concept: string, dimensions: TaggedFact['dimension
   return measureOf(concept) !== null && mayBelongToBreakdown(dimensions);
 }
 
-/** Whether facts with these dimensions may belong to a breakdown or be a breakdown's total. */
+/** Whether facts with these dimensions can belong to a breakdown or be its total. */
 export function mayBelongToBreakdown(dimensions: TaggedFact['dimensions']): boolean {
   return findAxisMembers(dimensions) !== null || findAxisPositions(dimensions).length > 0;
 }
@@ -80,7 +80,7 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     const [firstMember, secondMember, thirdMember] = axisMembers;
     // A fact with only the qualifier "operating segments" is the segments' total, which may differ from the company's.
     if (firstMember === undefined) {
-      if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, factKey(fact), statedValue);
+      if (fact.dimensions.length === 0) keepMorePrecise(totalByKey, makeFactKey(fact), statedValue);
     } else if (secondMember === undefined) {
       keepMorePrecise(getOrAddDraft(directDrafts, fact, firstMember.axis).members, firstMember.member, statedValue);
     } else if (thirdMember === undefined) {
@@ -102,12 +102,15 @@ export function extractBreakdowns(report: FiledReport): readonly Breakdown[] {
     ([key, { otherMemberByMember, members }]) =>
       members.size > 1 && !isBrokenDown(directDrafts.get(key)) && ![...otherMemberByMember.values()].includes(null),
   );
-  // Compares measures, not concepts: premiums by kind of customer do not replace a direct breakdown of revenue.
+  // Compares measures instead of concepts. For example, premiums by kind of customer are revenue too, and must not
+  // replace a direct breakdown of revenue.
   const brokenDownMeasures = new Set(
-    [...directDrafts.values(), ...usableCrossedDrafts.map(([, draft]) => draft)].filter(isBrokenDown).map(measureKey),
+    [...directDrafts.values(), ...usableCrossedDrafts.map(([, draft]) => draft)]
+      .filter(isBrokenDown)
+      .map(makeMeasureKey),
   );
   const nestedDrafts = [...collectNestedDrafts(report.facts).values()].filter(
-    (draft) => !brokenDownMeasures.has(measureKey(draft)),
+    (draft) => !brokenDownMeasures.has(makeMeasureKey(draft)),
   );
   return [
     ...[...directDrafts.values()].map((draft) => toBreakdown(draft, report, totalByKey, {})),
@@ -120,7 +123,7 @@ function isBrokenDown(draft: DraftBreakdown | undefined): boolean {
   return draft !== undefined && [...draft.members.keys()].filter((member) => !isAggregate(member)).length > 1;
 }
 
-function measureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string {
+function makeMeasureKey({ axis, fact: { concept, unit, start, end } }: DraftBreakdown): string {
   return `${axis} ${measureOf(concept)} ${unit} ${start} ${end}`;
 }
 
@@ -146,7 +149,7 @@ function collectNestedDrafts(facts: readonly TaggedFact[]): Map<string, DraftBre
     if (measure === null || isBalanceMeasure(measure) !== (fact.start === null) || !/^[A-Z]{3}$/.test(fact.unit))
       continue;
     for (const { axis, member, parent, otherMembers } of findAxisPositions(fact.dimensions)) {
-      const key = `${axis} ${factKey(fact)}`;
+      const key = `${axis} ${makeFactKey(fact)}`;
       const nestedDraft = getOrInsert(drafts, key, () => ({ fact, axis, members: new Map() }));
       if (parent !== null) getOrInsert(parentsByKey, key, () => new Set<string>()).add(parent);
       const statedValue = { value: fact.value, decimals: fact.decimals ?? Number.POSITIVE_INFINITY };
@@ -183,12 +186,12 @@ function chooseMemberWithFewestAxes(existingMember: NestedMember | undefined, ne
     : existingMember;
 }
 
-function factKey({ concept, unit, start, end }: TaggedFact): string {
+function makeFactKey({ concept, unit, start, end }: TaggedFact): string {
   return `${concept} ${unit} ${start} ${end}`;
 }
 
 function getOrAddDraft(drafts: Map<string, DraftBreakdown>, fact: TaggedFact, axis: AxisName): DraftBreakdown {
-  const key = `${axis} ${factKey(fact)}`;
+  const key = `${axis} ${makeFactKey(fact)}`;
   const existingDraft = drafts.get(key);
   if (existingDraft !== undefined) return existingDraft;
   const newDraft = { fact, axis, members: new Map(), otherMemberByMember: new Map() };
@@ -221,7 +224,7 @@ function toBreakdown(
     form: report.form,
     filed: report.filed,
     members: new Map([...members].map(([member, { value }]) => [member, value])),
-    total: totals.get(factKey(fact))?.value ?? null,
+    total: totals.get(makeFactKey(fact))?.value ?? null,
     isCrossed,
     isNested,
   };

@@ -4,7 +4,7 @@
  * some companies measure their segments by income before tax.
  */
 import type { SegmentMeasure } from '../../contract/resources/segments.ts';
-import { mappingsOfMetric as conceptsOfMetric } from '../metrics/concepts.ts';
+import { listMappingsOfMetric as conceptsOfMetric } from '../metrics/concepts.ts';
 
 export type MeasureName = SegmentMeasure['measure'];
 

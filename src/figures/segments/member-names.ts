@@ -11,11 +11,11 @@ import type { LeafBreakdown } from './subtotals.ts';
  * @param breakdowns all breakdowns in filings for one axis, concept and unit
  */
 export function createMemberNormalizer(breakdowns: readonly LeafBreakdown[]): (member: string) => string {
-  const spellMember = createSpellingNormalizer(breakdowns);
-  const newNameByName = findRenames(breakdowns, spellMember);
+  const unifySpelling = createSpellingNormalizer(breakdowns);
+  const newNameByName = findRenames(breakdowns, unifySpelling);
   return (member) => {
-    const spelledName = spellMember(member);
-    return newNameByName.get(spelledName) ?? spelledName;
+    const unifiedName = unifySpelling(member);
+    return newNameByName.get(unifiedName) ?? unifiedName;
   };
 }
 
@@ -98,7 +98,7 @@ class ComparedNames {
   compare(earlierMembers: Members, laterMembers: Members): void {
     for (const [earlierName, earlierValue] of earlierMembers) {
       for (const [laterName, laterValue] of laterMembers) {
-        const pair = this.#pairOf(earlierName, laterName);
+        const pair = this.#getPair(earlierName, laterName);
         if (pair === null) continue;
         if (earlierValue === laterValue) pair.equalDigits += significantDigits(earlierValue).length;
         else pair.hasDifferentValue = true;
@@ -125,7 +125,7 @@ class ComparedNames {
   }
 
   /** Returns the pair of two names; null if the names are equal or occur in the same breakdown. */
-  #pairOf(from: string, to: string): NamePair | null {
+  #getPair(from: string, to: string): NamePair | null {
     const key = namePairKey(from, to);
     if (from === to || this.#namePairsOfOneBreakdown.has(key)) return null;
     return getOrInsert(this.#pairs, key, () => ({

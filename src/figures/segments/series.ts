@@ -54,7 +54,7 @@ export interface SeriesPeriod {
 const AXIS_ORDER: readonly AxisName[] = ['segment', 'geography', 'product'];
 
 /** A breakdown and its fiscal period. */
-interface PlacedBreakdown {
+interface LabeledBreakdown {
   readonly breakdown: LeafBreakdown;
   readonly period: Omit<SeriesPeriod, 'basis'>;
 }
@@ -79,12 +79,12 @@ export function buildSegmentSeries(
     const allBreakdowns = assertDefined(reportedBySeries.get(key));
     const normalizeMember = createMemberNormalizer(allBreakdowns);
     const fourthQuarters = deriveFourthQuarters(breakdowns, allBreakdowns, normalizeMember);
-    const placedByPeriod = {
-      annual: placeAnnual(breakdowns, calendar),
-      quarterly: placeQuarterly(breakdowns, fourthQuarters, calendar),
+    const breakdownsByPeriod = {
+      annual: labelAnnual(breakdowns, calendar),
+      quarterly: labelQuarterly(breakdowns, fourthQuarters, calendar),
     };
     for (const period of ['annual', 'quarterly'] as const) {
-      const newSeries = assembleSeries(period, placedByPeriod[period], allBreakdowns, normalizeMember, labels);
+      const newSeries = assembleSeries(period, breakdownsByPeriod[period], allBreakdowns, normalizeMember, labels);
       if (newSeries !== null) series.push(newSeries);
     }
   }
@@ -111,30 +111,30 @@ function compareSeries(a: SegmentSeries, b: SegmentSeries): number {
   return a.concept < b.concept ? -1 : 1;
 }
 
-function placeAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): PlacedBreakdown[] {
+function labelAnnual(breakdowns: readonly LeafBreakdown[], calendar: FiscalCalendar): LabeledBreakdown[] {
   return breakdowns.flatMap((breakdown) => {
     const kind = detectPeriodKind(breakdown.start, breakdown.end);
     if (kind !== 'annual' && kind !== 'instant') return [];
     const label = calendar.label(breakdown.end, kind);
-    return label.fiscalPeriod === 'FY' ? placeBreakdown(breakdown, label.fiscalYear, 'FY', false) : [];
+    return label.fiscalPeriod === 'FY' ? labelBreakdown(breakdown, label.fiscalYear, 'FY', false) : [];
   });
 }
 
-function placeQuarterly(
+function labelQuarterly(
   breakdowns: readonly LeafBreakdown[],
   fourthQuarters: readonly LeafBreakdown[],
   calendar: FiscalCalendar,
-): PlacedBreakdown[] {
-  const placeQuarter = (breakdown: LeafBreakdown, isDerived: boolean): PlacedBreakdown[] => {
+): LabeledBreakdown[] {
+  const labelQuarter = (breakdown: LeafBreakdown, isDerived: boolean): LabeledBreakdown[] => {
     const kind = breakdown.start === null ? 'instant' : 'quarter';
     const { fiscalYear, fiscalPeriod } = calendar.label(breakdown.end, kind);
     // A balance at the end of a fiscal year is also the balance of its fourth quarter.
     const quarterName = fiscalPeriod === 'FY' ? 'Q4' : fiscalPeriod;
-    return isDerived && quarterName !== 'Q4' ? [] : placeBreakdown(breakdown, fiscalYear, quarterName, isDerived);
+    return isDerived && quarterName !== 'Q4' ? [] : labelBreakdown(breakdown, fiscalYear, quarterName, isDerived);
   };
   return [
-    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => placeQuarter(breakdown, false)),
-    ...fourthQuarters.flatMap((breakdown) => placeQuarter(breakdown, true)),
+    ...breakdowns.filter(isQuarterly).flatMap((breakdown) => labelQuarter(breakdown, false)),
+    ...fourthQuarters.flatMap((breakdown) => labelQuarter(breakdown, true)),
   ];
 }
 
@@ -143,12 +143,12 @@ function isQuarterly({ start, end }: LeafBreakdown): boolean {
   return kind === 'instant' || kind === 'quarter';
 }
 
-function placeBreakdown(
+function labelBreakdown(
   breakdown: LeafBreakdown,
   fiscalYear: number | null,
   fiscalPeriod: string | null,
   isDerived: boolean,
-): PlacedBreakdown[] {
+): LabeledBreakdown[] {
   if (fiscalYear === null || fiscalPeriod === null) return [];
   const { end, accession, form, filed, total } = breakdown;
   return [{ breakdown, period: { fiscalYear, fiscalPeriod, end, accession, form, filed, derived: isDerived, total } }];
@@ -156,12 +156,12 @@ function placeBreakdown(
 
 function assembleSeries(
   period: SegmentSeries['period'],
-  placedBreakdowns: readonly PlacedBreakdown[],
+  labeledBreakdowns: readonly LabeledBreakdown[],
   reportedBreakdowns: readonly LeafBreakdown[],
   normalizeMember: (member: string) => string,
   labels: ReadonlyMap<string, string>,
 ): SegmentSeries | null {
-  const columns = keepOnePerPeriod(placedBreakdowns);
+  const columns = keepOnePerPeriod(labeledBreakdowns);
   const firstColumn = columns[0];
   if (firstColumn === undefined || !columns.some(({ breakdown }) => breakdown.members.size > 1)) return null;
   // Each member is shown under its name in the latest period that contains the member.
@@ -198,13 +198,13 @@ function assembleSeries(
  * Returns one breakdown per fiscal period, latest first. If a wrong date labels two breakdowns as the same fiscal
  * period, the later filed breakdown is used.
  */
-function keepOnePerPeriod(placedBreakdowns: readonly PlacedBreakdown[]): readonly PlacedBreakdown[] {
-  const bestByPeriod = new Map<string, PlacedBreakdown>();
-  for (const placedBreakdown of placedBreakdowns) {
-    const key = `${placedBreakdown.period.fiscalYear} ${placedBreakdown.period.fiscalPeriod}`;
+function keepOnePerPeriod(labeledBreakdowns: readonly LabeledBreakdown[]): readonly LabeledBreakdown[] {
+  const bestByPeriod = new Map<string, LabeledBreakdown>();
+  for (const labeledBreakdown of labeledBreakdowns) {
+    const key = `${labeledBreakdown.period.fiscalYear} ${labeledBreakdown.period.fiscalPeriod}`;
     const existingBreakdown = bestByPeriod.get(key);
-    if (existingBreakdown === undefined || existingBreakdown.period.filed < placedBreakdown.period.filed)
-      bestByPeriod.set(key, placedBreakdown);
+    if (existingBreakdown === undefined || existingBreakdown.period.filed < labeledBreakdown.period.filed)
+      bestByPeriod.set(key, labeledBreakdown);
   }
   return [...bestByPeriod.values()].sort((a, b) => (a.period.end > b.period.end ? -1 : 1));
 }

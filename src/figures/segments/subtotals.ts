@@ -24,10 +24,7 @@ export interface LeafBreakdown extends Breakdown {
 const MAX_MEMBERS = 28;
 /** Maximum number of members in the search for subtotals. */
 const MAX_SUBTOTAL_MEMBERS = 18;
-/**
- * Maximum difference between the sum of a set of members and the total, as a share: figures are rounded, and small
- * members are omitted.
- */
+/** Maximum relative difference between the sum of members and the total: filers round figures and omit small members. */
 const TOTAL_TOLERANCE = '0.005';
 /** Matches names of totals. Segments may sell to each other, so parts need not add up to such a total. */
 const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
@@ -37,8 +34,8 @@ const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;
  * @param breakdowns breakdowns of one report, axis, concept and unit
  */
 export function removeSubtotals(breakdowns: readonly Breakdown[]): readonly LeafBreakdown[] {
-  // Groups periods with equal members, because the periods of a report may have different members (a country is
-  // dropped).
+  // Groups periods with equal members, because members may differ between the periods of a report: a company stops
+  // reporting a country, for example.
   const breakdownsByMembers = new Map<string, Breakdown[]>();
   for (const breakdown of breakdowns) {
     const key = [...breakdown.members.keys()].sort().join(' ');
@@ -125,7 +122,10 @@ function selectLeaves(names: readonly string[], { vectors }: ValueVectors): read
   return names.filter((_, index) => keptIndexes.includes(index));
 }
 
-/** Number of bits that exclude chance: members add up by chance with a probability below 1 in 2^10. */
+/**
+ * Margin in bits: n members have 2^n subsets, so sums of figures with n + 10 bits match by chance with a probability
+ * below 1 in 2^10.
+ */
 const MARGIN_BITS = 10;
 
 /** Returns the sum of a member's absolute figures over all periods. */
@@ -137,9 +137,9 @@ const sumMagnitudes = (vector: readonly bigint[]): bigint =>
  * digits remain.
  */
 function toIntegers(values: readonly Decimal[]): bigint[] {
-  const decimalPlaces = Math.max(...values.map((value) => fractionOf(value).length));
+  const decimalPlaces = Math.max(...values.map((value) => getFraction(value).length));
   const integers = values.map((value) => {
-    const fraction = fractionOf(value);
+    const fraction = getFraction(value);
     const digits = fraction === '' ? value : value.slice(0, -fraction.length - 1) + fraction;
     return BigInt(digits + '0'.repeat(decimalPlaces - fraction.length));
   });
@@ -147,7 +147,7 @@ function toIntegers(values: readonly Decimal[]): bigint[] {
   return commonDivisor === 0n ? integers : integers.map((value) => value / commonDivisor);
 }
 
-function fractionOf(value: Decimal): string {
+function getFraction(value: Decimal): string {
   const dot = value.indexOf('.');
   return dot < 0 ? '' : value.slice(dot + 1);
 }
@@ -189,8 +189,8 @@ function findLargestSubset(
 }
 
 /**
- * Whether the number of bits of the target's figures exceeds the number of members by the margin, so that an accidental
- * sum is improbable.
+ * Whether the target's figures have enough bits, compared with the number of members, that an accidental sum is
+ * improbable.
  */
 function isSignificant(target: readonly bigint[], memberCount: number): boolean {
   const bits = target.reduce((bitCount, value) => bitCount + (value < 0n ? -value : value).toString(2).length - 1, 0);

@@ -25,12 +25,12 @@ export interface CoverShares {
 }
 
 /** The local name of the concept, without prefix. */
-export const COVER_COUNT_TAG = 'EntityCommonStockSharesOutstanding';
-const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_TAG}`;
+export const COVER_COUNT_NAME = 'EntityCommonStockSharesOutstanding';
+const COVER_COUNT_CONCEPT = `dei:${COVER_COUNT_NAME}`;
 const CLASS_AXIS_PATTERN = /:?(?:Statement)?ClassOfStock(?:Axis)?$/;
 /**
- * Members that are not a share class: all classes together, treasury shares, and depositary receipts for shares that
- * are counted as another member.
+ * Matches members that are not a share class: all classes together, treasury shares, and depositary receipts for shares
+ * that are counted under another member.
  */
 const EXCLUDED_MEMBER_PATTERN =
   /:?(?:CommonStock|TreasuryStock\w*|\w*(?:AmericanDepositary|AmericanDepository|ADR|ADS)\w*)(?:Member)?$/;
@@ -98,18 +98,18 @@ export function isCoverCount(concept: string, dimensions: readonly Dimension[]):
 export function toCoverFacts(reports: readonly FiledReport[], facts: readonly Fact[]): Fact[] {
   if (reports.length === 0) return [];
   const accessionsWithCount = new Set(
-    facts.filter((fact) => fact.concept === COVER_COUNT_TAG).map(({ accession }) => accession),
+    facts.filter((fact) => fact.concept === COVER_COUNT_NAME).map(({ accession }) => accession),
   );
   return reports.flatMap((report) => {
     const { accession, form, filed, focusYear, focusPeriod } = report;
     const count = accessionsWithCount.has(accession) ? null : findCoverShares(report);
     if (count === null || count.asOf > filed) return [];
-    // The reports may contain a filing twice, as a document and from a data set.
+    // A filing may occur twice in the reports: as a document and in a data set.
     accessionsWithCount.add(accession);
     const fact = {
       ...{
         taxonomy: 'dei',
-        concept: COVER_COUNT_TAG,
+        concept: COVER_COUNT_NAME,
         unit: 'shares',
         start: null,
         end: count.asOf,

@@ -38,8 +38,8 @@ interface RatioChange {
 }
 
 /**
- * Changes of figures that one split may explain: the changes have the same ratio, and one day lies between the filing
- * days of each change.
+ * Changes of figures that one split may explain: the changes have the same ratio, and at least one day lies between the
+ * filing days of every change.
  */
 export interface SuspectedSplit {
   readonly ratio: Decimal;
@@ -77,7 +77,10 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
   return changes.sort((a, b) => compareText(a.until, b.until));
 }
 
-/** Returns the change between two facts for one period; null if they are equal, of one day, or differ in sign. */
+/**
+ * Returns the change between two facts for one period; null if their values are equal or differ in sign, or if both
+ * were filed on one day.
+ */
 function findRatioChange(previousFact: Fact, fact: Fact): RatioChange | null {
   if (previousFact.value === fact.value || previousFact.filed === fact.filed) return null;
   const isPerShare = PER_SHARE_CONCEPTS.has(fact.concept);
@@ -129,7 +132,7 @@ export const DECLARED_RATIO_CONCEPT = 'StockholdersEquityNoteStockSplitConversio
  */
 export interface Declaration {
   readonly ratio: Decimal;
-  /** The first day on the new basis, if the declaration's period dates the split. */
+  /** The first day in new shares, if the declaration's period dates the split. */
   readonly effective: string;
   /** The day of the filing that declares the ratio. */
   readonly filed: string;
@@ -150,7 +153,7 @@ export function readDeclarations(facts: readonly Fact[], filings: readonly Filin
   return facts.flatMap((fact) => {
     if (fact.concept !== DECLARED_RATIO_CONCEPT || isZero(fact.value) || fact.value.startsWith('-')) return [];
     if (fact.start !== null && daysBetween(fact.start, fact.end) > MAX_PERIOD_DAYS) return [];
-    // Shares are distributed after the market closes, so the next trading day is the first on the new basis.
+    // Shares are distributed after the market closes, so the next trading day is the first day in new shares.
     const effective = nextTradingDay(findSplitDay(fact, filings));
     // A reverse split is tagged as 0.02 or as 50, so both ratios are returned; restated figures show the correct ratio.
     const inverseRatio = divide('1', fact.value);

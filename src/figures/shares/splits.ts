@@ -11,7 +11,7 @@ import { combineRatios, exactRatio, NO_SPLIT, type Ratio } from '../../contract/
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
-import { COVER_COUNT_TAG } from './cover-shares.ts';
+import { COVER_COUNT_NAME } from './cover-shares.ts';
 import {
   COUNT_CONCEPTS,
   computeFactor,
@@ -30,14 +30,14 @@ export interface Split {
   /** New shares per old share; reverse splits are rounded to ten places, and `exactRatio` returns their fraction. */
   readonly ratio: Decimal;
   /**
-   * The first day on the new basis according to filings: the declared day, otherwise `until`. Prices may show another
+   * The first day in new shares according to filings: the declared day, otherwise `until`. Prices may show another
    * day.
    */
   readonly effective: string;
   readonly accession: string;
-  /** The last day that filings show to be on the old basis; null in releases of older versions. */
+  /** The last day that filings show to be before the split; null in releases of older versions. */
   readonly after: string | null;
-  /** The first day that filings show to be on the new basis; null in releases of older versions. */
+  /** The first day that filings show to be after the split; null in releases of older versions. */
   readonly until: string | null;
   /**
    * The day of the filing that proves the split; the split is unknown before that day. Null in releases of older
@@ -51,7 +51,7 @@ const PRODUCT_TOLERANCE = '0.005';
 /** Concepts of the facts that `findSplits` reads. */
 export const SPLIT_CONCEPTS: ReadonlySet<string> = new Set([
   DECLARED_RATIO_CONCEPT,
-  COVER_COUNT_TAG,
+  COVER_COUNT_NAME,
   ...COUNT_CONCEPTS,
   ...PER_SHARE_CONCEPTS,
 ]);
@@ -68,7 +68,7 @@ export function findSplits(facts: readonly Fact[], filings: readonly FilingRecor
     (suspect) => suspect.restatementDayByPeriod.size >= 2 || isDeclared(suspect.ratio, declarations),
   );
   const coverCounts = facts
-    .filter(({ concept }) => concept === COVER_COUNT_TAG)
+    .filter(({ concept }) => concept === COVER_COUNT_NAME)
     .sort((a, b) => compareText(a.end, b.end));
   return provenSuspects
     .filter((suspect) => !isProduct(suspect, provenSuspects))
@@ -144,8 +144,8 @@ function isProduct(suspect: SuspectedSplit, allSplits: readonly SuspectedSplit[]
 const MAX_COVER_FACTOR = '1.5';
 
 /**
- * Returns the last day on the old basis and the first day on the new basis. Covers dated between two filings narrow the
- * range between the filings, because a cover's count shows whether the cover's date is before or after the split.
+ * Returns the last day before the split and the first day after it. Covers dated between the two filings narrow the
+ * range, because a cover's count shows whether the cover's date is before or after the split.
  */
 function narrowByCovers({ ratio, after, until }: SuspectedSplit, covers: readonly Fact[]): [string, string] {
   let lastCover = covers.findLast(({ end }) => end <= after);

@@ -18,13 +18,13 @@ const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string
     neededTable: 'figures',
     sql: `CREATE OR REPLACE VIEW current_figures AS
   FROM figures WHERE stands_from IS NOT NULL AND stands_until IS NULL;`,
-    about: 'Reported figures that are current today.',
+    about: 'Reported figures that no later filing in the release replaces.',
   },
   {
     neededTable: 'figures',
     sql: `CREATE OR REPLACE MACRO figures_as_of(as_of) AS TABLE
   FROM figures WHERE stands_from <= as_of AND (stands_until > as_of OR stands_until IS NULL);`,
-    about: "Reported figures that were current at the end of a day: FROM figures_as_of(DATE '2024-06-30')",
+    about: "Reported figures that no filing had replaced by the end of a day: FROM figures_as_of(DATE '2024-06-30')",
   },
   {
     neededTable: 'screen_history',

@@ -84,7 +84,7 @@ export class ChunkEncoder {
   #cellIndexOf(rows: Uint32Array, position: number): number {
     const cellIndex = this.#source.indices[rows[position] as number];
     if (cellIndex === undefined || cellIndex >= this.#storedValues.length)
-      throw new RangeError(`a row has no value of ${this.#column.source}`);
+      throw new RangeError(`a row of the column ${this.#column.source} refers to a cell that does not exist`);
     return cellIndex;
   }
 

@@ -1,7 +1,7 @@
 /** Draws a chart as lines of text for a terminal. */
 
+import { count } from '../../contract/text/wording.ts';
 import type { Chart } from '../../result/chart.ts';
-import { count } from '../../result/wording.ts';
 import { barsText } from './bars-text.ts';
 import { lineText } from './line-text.ts';
 import type { ChartLine } from './spans.ts';

@@ -10,9 +10,9 @@ import { ProblemError } from '../problem-error.ts';
 /** How to get the source files of data that depends on files; each key is the subject of an error message. */
 const SOURCE_ADVICE = {
   Filings: 'run "fin data fetch" with tickers',
-  'Insider trades': 'run "fin data fetch --insiders 8", for two years',
-  Holders: 'run "fin data fetch --holders 4", for one year',
-  Prices: 'run "fin data fetch --fails 24", for one year',
+  'Insider trades': 'run "fin data fetch --insiders 8" (eight quarters)',
+  Holders: 'run "fin data fetch --holders 4" (four quarters)',
+  Prices: 'run "fin data fetch --fails 24" (24 half months)',
   Segments: 'put XBRL reports of filings into a folder named "filings" next to the other source files',
 } as const;
 
@@ -24,7 +24,7 @@ const REBUILD_ADVICE = 'an earlier version of fin built it. To include them: "fi
  */
 const BUILD_ADVICE = {
   'Screens of past days': REBUILD_ADVICE,
-  'Price figures of past days': REBUILD_ADVICE,
+  'Price columns of past screens': REBUILD_ADVICE,
   'Tagged facts':
     'it was built without them. To include them: "fin data build --facts <tickers>" or "fin data build --all-facts"',
 } as const;

@@ -1,6 +1,8 @@
 /** Headers and refusals that describe an account's limits. */
+
 import type { LimitName } from '../../contract/problems.ts';
 import { formatPolicies, formatRemainders } from '../../contract/rate-limit.ts';
+import { count } from '../../contract/text/wording.ts';
 import { secondsToMonthEnd, secondsToWindowEnd, type Usage } from './counters.ts';
 import { type Limits, policiesOf } from './limits.ts';
 
@@ -39,12 +41,12 @@ export function retryAfter(violated: readonly LimitName[], limits: Limits, now: 
 }
 
 const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
-  minute: ({ minute, seconds }) => `${minute} requests ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
-  month: ({ month }) => `${month} requests a month`,
-  concurrent: ({ concurrent }) => `${concurrent} requests at a time`,
+  minute: ({ minute, seconds }) => `${count(minute, 'request')} ${seconds === 60 ? 'a minute' : `in ${seconds} s`}`,
+  month: ({ month }) => `${count(month, 'request')} a month`,
+  concurrent: ({ concurrent }) => `${count(concurrent, 'request')} at a time`,
 };
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
   const reachedLimits = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
-  return `The account has reached its limit: ${reachedLimits}. Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return `The account has reached its limit: ${reachedLimits}. Try again in ${count(seconds, 'second')}.`;
 }

@@ -11,14 +11,14 @@ export interface RowGroupSize {
 }
 
 const MAX_ROW_GROUP_ROWS = 2 ** 20;
-/** Maximum number of rows of a row group: this constant plus MAX_ROWS_PER_BYTE rows per stored byte. */
+/** Number of rows that every row group may have, in addition to MAX_ROWS_PER_BYTE rows per stored byte. */
 const ALWAYS_ALLOWED_ROWS = 65_536;
 const MAX_ROWS_PER_BYTE = 4;
 
 const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
 /**
- * Maximum number of unpacked bytes of a row group's pages: this constant plus MAX_CONTENT_BYTES_PER_BYTE bytes per
- * stored byte.
+ * Number of unpacked bytes that the pages of every row group may have, in addition to MAX_CONTENT_BYTES_PER_BYTE bytes
+ * per stored byte.
  */
 const ALWAYS_ALLOWED_CONTENT_BYTES = 64 * 1024;
 const MAX_CONTENT_BYTES_PER_BYTE = 64;

@@ -88,7 +88,7 @@ async function writeDataSet(path, quarter, managers, securities) {
       for (let position = 0; position < positionCount; position += 1) {
         const security = securities[Math.floor(securities.length * random() ** 2.2)];
         const [kindRandom, sizeRandom, changeRandom] = [random(), random(), random()];
-        // Of all positions, a twentieth is opened and a twentieth closed between the two quarters.
+        // Opens a twentieth of all positions, and closes a twentieth, between the two quarters.
         if (kindRandom < 0.1 && kindRandom < 0.05 === (quarter.name === '2022q4')) continue;
         const shares = BigInt(
           Math.ceil(Math.exp(sizeRandom * 14) * (quarter.name === '2022q4' ? 1 : 0.9 + changeRandom * 0.2)),
@@ -107,7 +107,7 @@ async function writeDataSet(path, quarter, managers, securities) {
           const value =
             manager.thousands || (quarter.name === '2022q4' && index % 50 === 3) ? (dollars + 500n) / 1000n : dollars;
           lineNumber += 1;
-          // Only a few managers have lines with these faults, because the totals of a cover page include such lines.
+          // Gives these faults to only a few managers, because the totals of a cover page include such lines.
           const hasInvalidCusip = index % 61 === 11 && entryCount % 50 === 0;
           const cusip =
             lineNumber % 211 === 0

@@ -119,8 +119,8 @@ async function copyFacts(sourceDirectory, directory, companies) {
 }
 
 /**
- * Changes the first ten digits of accession numbers, the CIK of the filing agent, by the difference between the CIKs of
- * the copy and its original.
+ * Changes the first ten digits of accession numbers, which are the CIK of the filing agent, by the same difference as
+ * the CIK of the copy.
  */
 function withOwnAccessions(text, { cik, source }) {
   const difference = cik - source;

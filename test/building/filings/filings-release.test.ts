@@ -119,7 +119,7 @@ test('the fiscal period of a report is as stated if its figures are in the relea
   const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
-    // The release lacks figures of the quarters that these two reports cover.
+    // Report date, fiscal year and period are null, because the release lacks figures of these two quarters.
     [null, null, null],
     [null, null, null],
     ['2025-09-27', 2025, 'FY'],

@@ -12,7 +12,7 @@ import { publicFile, testOn } from '../../public-files.ts';
 import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
-/** NVIDIA's share counts around its split in 2021, and its latest count. */
+/** NVIDIA's share counts before and after its split in 2021, and its latest count. */
 const SHARE_COUNTS = parseFacts(`
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 618000000 0001045810-21-000010 10-K 2021-02-26 2021 FY -
 us-gaap WeightedAverageNumberOfDilutedSharesOutstanding shares 2019-01-28 2020-01-26 2472000000 0001045810-22-000036 10-K 2022-03-18 2022 FY CY2019
@@ -96,8 +96,8 @@ function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
 }
 
 /**
- * Lines from Berkshire's tables: Apple in two lines, because two of its companies hold it, Kraft Heinz, and issuers
- * outside the release.
+ * Lines of Berkshire's report. Apple has two lines, because two of Berkshire's companies hold it. Some issuers are not
+ * in the release.
  */
 const THIRD_QUARTER: TestReport = {
   accession: '0000950123-22-012275',

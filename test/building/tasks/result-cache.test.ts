@@ -19,9 +19,9 @@ const OTHER_COMPANIES = [APPLE, NVIDIA, company('khc'), company('msft'), company
 
 let bundleDirectory = '';
 let sourceDirectory = '';
-/** The bytes of each table that a build of the source from scratch writes. */
+/** Bytes of each table that a build from scratch writes. */
 let tablesFromScratch: Record<string, string> = {};
-/** Directory with the results that a build of the source caches. */
+/** Directory of the cached results of a complete build. */
 let fullCache = '';
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ test('after a kill at any point, the next build reuses the cached results and wr
   for (const file of inodesBefore.keys()) utimesSync(file, longAgo, longAgo);
   expect(await tablesOf(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
   for (const [file, inode] of inodesBefore) expect(inodesOf(cacheDirectory).get(file)).toBe(inode);
-  // Results of companies count as used if the result of their batch was read, so every file was modified recently.
+  // Using the result of a batch also marks the results of its companies as used, so every file was modified recently.
   for (const file of inodesBefore.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
 
@@ -141,7 +141,7 @@ test("a changed filing rebuilds only its company, the company's batch and the li
   expect(await tablesOf(changedSource, cacheDirectory)).toEqual(expectedTables);
   const inodesAfter = inodesOf(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
-  // Only four kinds of results are made again: of the company, of its batch, of the days of all filings, and of the
+  // A changed company requires four new results: of the company, of its batch, of the days of all filings, and of the
   // accession numbers of all filings.
   const countNewParts = (field: string) =>
     [...inodesAfter.keys()].filter((file) => !inodesBefore.has(file) && readFileSync(file).includes(field)).length;
@@ -206,7 +206,8 @@ test('damaged cached results are made again, and so are missing or damaged outpu
   }
   expect(await tablesOf(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
 
-  // The task whose result is deleted reads a damaged file, so the build starts again and verifies all cached files.
+  // One task deletes its own result, so it reads a damaged file; the build then starts again and verifies all cached
+  // files.
   const originalFiles = [...inodesOf(cacheDirectory).keys()].map((file) => [file, readFileSync(file)] as const);
   for (const [file, bytes] of originalFiles) {
     if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));

@@ -53,7 +53,8 @@ test('a cached response with a flipped bit, or truncated at any byte, is a miss'
     damagedBytes[bit >> 3] = (damagedBytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
     writeFileSync(file(), damagedBytes);
     const response = open().read('/v1/x');
-    // The only undetected damage is a changed case of a letter in the checksum, which leaves the response unchanged.
+    // The checksum is hexadecimal, so a changed case of one of its letters is not detected; the cached response is then
+    // still intact.
     if (response !== null) expect(response).toMatchObject({ text: cachedResponse.text, etag: cachedResponse.etag });
   }
   for (let length = 0; length < storedBytes.length; length++) {

@@ -49,7 +49,7 @@ test('the bundle reads every kind of body, follows redirects and reuses its conn
     expect(await send(path)).toMatchObject({ status: 200, body: `{"at":"${path}"}` });
   expect(await send('/moved')).toMatchObject({ status: 200, body: '{"at":"/plain"}' });
   expect(await send('/same')).toMatchObject({ status: 304, body: '' });
-  // undici may open a second connection if the end of a body has not arrived when the next request starts.
+  // undici may open a second connection if a request starts before the end of the previous body has arrived.
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 

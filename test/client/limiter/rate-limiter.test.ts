@@ -17,7 +17,7 @@ import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform
 import { listen } from '../../listen.ts';
 import { bundleScript } from '../helpers/bundle-script.ts';
 
-/** If a minute is about to end, waits for the next one, because limits count by calendar minute. */
+/** Waits for the next minute if the current minute is about to end, because limits count by calendar minute. */
 beforeEach(async () => {
   const remainingMs = 60_000 - (Date.now() % 60_000);
   if (remainingMs < 5000) await sleep(remainingMs + 50);
@@ -181,7 +181,7 @@ test('permits are given in the order in which they were requested', async () => 
   const order: number[] = [];
   await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
-      // Every request has a separate limiter, as if each were sent by a separate process.
+      // Every request has its own limiter, as if each came from another process.
       const permit = await open(files).admit(null);
       order.push(number);
       // Simulates the duration of a request.

@@ -52,7 +52,7 @@ test('ranges are requested once, adjacent ranges together, and are then read fro
   const wantedRanges = [rangeOf(0, 100), rangeOf(100, 50), rangeOf(4000, 10)];
   const expected = wantedRanges.map(({ offset, length }) => BYTES.subarray(offset, offset + length));
   const firstReader = openReader(server, directory);
-  // One caller requests all ranges together.
+  // One caller requests three ranges in one call.
   const [one, two, three] = await Promise.all(wantedRanges.map((range) => firstReader.read([range])));
   expect([one, two, three].flat().map((bytes) => Buffer.from(bytes ?? []))).toEqual(expected);
   expect(server.requests.map(({ range }) => range)).toEqual(['bytes=0-149', 'bytes=4000-4009']);

@@ -10,7 +10,7 @@ import { resultOf } from '../result-of.ts';
 
 interface Leaf {
   readonly path: string;
-  /** A value that is unique in the answer; null for a boolean. */
+  /** A value that occurs only once in the answer; null for a boolean. */
   readonly value: string | number | null;
 }
 

@@ -80,7 +80,7 @@ test('a list of concepts states their number, and suggests only a command that w
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
   expect(noticeTexts(resultWithoutFacts).join(' ')).not.toContain('Facts of one concept');
-  // Whether another service has the facts is unknown, because finding out would cost a request.
+  // Sends no request to find out whether another service has the facts.
   expect(noticeTexts(await resultOfFacts(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain(
     'facts',
   );

@@ -91,7 +91,9 @@ test("--min-value compares the sum of a filing's lots, and removes doubtful and 
   expect(names).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
   expect(text).toContain('4 of 7 transactions shown, filtered by --min-value 1M.');
-  expect(text).toContain('Left out: 2 transactions with a missing or doubtful value.');
+  expect(text).toContain(
+    'The value of 2 transactions is missing or doubtful, so it cannot be compared with the minimum.',
+  );
   expect(applyFilter({ 'min-value': '1M', lots: '' }).names).toEqual(['planned', 'large']);
 });
 

@@ -3,7 +3,7 @@ import { placeOf, statementLines } from '../../../src/commands/questions/stateme
 import type { Metric } from '../../../src/contract/figures/formula.ts';
 import { METRICS } from '../../../src/contract/figures.ts';
 
-/** Returns the printed lines if a new metric is below the metric `above`. */
+/** Returns the printed lines of a statement to which a metric was added directly below the metric `above`. */
 function linesWith(above: string, metric: Pick<Metric, 'statement'> & Partial<Metric>) {
   const addedMetric: Metric = { key: 'added', label: 'Added', measure: 'money', description: '', ...metric };
   const lines = statementLines(METRICS.flatMap((metric) => (metric.key === above ? [metric, addedMetric] : [metric])));

@@ -30,7 +30,7 @@ test('the view of latest figures shows every figure on a terminal of any width',
     const text = viewText(await resultOf(metrics, LATEST, { options: { period: 'latest' } }), width);
     for (const { label } of METRICS) expect(text).toContain(label.split(' ')[0]);
     expect(text).not.toContain('…');
-    // One note says that ratios are derived, instead of a mark next to each value.
+    // A single note states that ratios are derived, instead of a mark at each value.
     expect(text).toContain('+5.0 %');
     expect(text).toContain('Ratios are derived from reported figures.');
   }

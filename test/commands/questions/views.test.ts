@@ -135,7 +135,7 @@ test('per-share figures filed before a split in the answer are marked', async ()
   // A split is only recognized by a re-expressed figure.
   const withoutSplit = epsFigures(EPS.filter(([, , kind]) => kind !== 're_expressed'));
   expect(await renderView(metrics, withoutSplit, ANNUAL)).not.toContain('^');
-  // Repeated re-expressions of a figure for the same split are not mistaken for another split.
+  // A second re-expression for the same split is not mistaken for another split.
   const reExpressedTwice = epsFigures([
     ...EPS.slice(0, 3),
     [2018, '2.98', 're_expressed', '2021-07-28'],
@@ -636,7 +636,8 @@ test('segments have one row per member and period, and show shares of the newest
   const [revenue] = axis?.measures ?? [];
   const segmentsText = (overrides: object) =>
     renderView(segments, { ...data, axes: [{ ...axis, measures: [{ ...revenue, ...overrides }] }] });
-  // A period before a recast is marked. Without a reported total, a breakdown has no percentages.
+  // A recast changes the members of a breakdown: periods before a recast are marked. Without a reported total, a
+  // breakdown has no percentages.
   const recast = await segmentsText({
     periods: [{ ...makePeriod(2023, '2023-09-30'), basis: 2 }, makePeriod(2024, '2024-09-28')],
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FetchProgress, formatSeconds } from '../../../src/commands/utilities/data/fetch-progress.ts';
 import type { FetchOutcome } from '../../../src/contract/release-work.ts';
-import { formatBytes } from '../../../src/result/wording.ts';
+import { formatBytes } from '../../../src/contract/text/wording.ts';
 
 const makeDoneEvent = (file: string) => ({ type: 'done', outcome: { file } as FetchOutcome }) as const;
 

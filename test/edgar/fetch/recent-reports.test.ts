@@ -62,8 +62,8 @@ test('reports of the last days are fetched once, and only for the requested comp
   expect(findReportState(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
   expect(read(ZIP_FILE).equals(zip)).toBe(true);
   expect(findReportState(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
-  // Neither the current report nor the older report is requested. The third run does not request the filing again,
-  // because filings never change.
+  // Requests neither the current report nor the older report. The third run does not request the filing again, because
+  // filings never change.
   expect(siteServer.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
 });
 
@@ -91,7 +91,7 @@ test('with the bulk files, reports of all listed companies are fetched by the li
     context,
   );
   const states = outcomes.map(({ file, state }) => `${file} ${state}`);
-  // From Thursday to Sunday: the weekend has no lists, and Thursday's list is missing here.
+  // From Thursday to Sunday: weekends have no daily index, and Thursday's index is missing on this site.
   expect(states.filter((text) => /^(?:daily-index|reports)/.test(text))).toEqual([
     'daily-index/master.20250501.idx absent',
     'daily-index/master.20250502.idx fetched',

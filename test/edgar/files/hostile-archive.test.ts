@@ -24,7 +24,7 @@ async function makeChangedZip(
 test('a zip whose members share bytes is refused, and the error names such a member', async () => {
   const members = { 'a.txt': 'x'.repeat(5000), 'b.txt': 'x'.repeat(5000), 'c.txt': 'x'.repeat(5000) };
   const path = await makeChangedZip(members, (bytes, entryOffset, index) => {
-    // Each entry points to the first member.
+    // Lets each entry point to the first member.
     if (index > 0) bytes.writeUInt32LE(0, entryOffset + 42);
   });
   await expect(openArchive(path)).rejects.toThrow(/a\.zip: the file [bc]\.txt overlaps another file/);

@@ -106,7 +106,8 @@ test('a member larger than the limit is not inflated, even if the zip directory 
   archive.close();
 
   const forgedZip = await readFile(path);
-  // The zip directory states a small size for the first member, but the reader must still not inflate the zip bomb.
+  // The zip's directory states a small size for the first member, which is a zip bomb: the reader must not inflate all
+  // of it.
   forgedZip.writeUInt32LE(5, forgedZip.indexOf('PK\x01\x02') + 24);
   await writeFile(path, forgedZip);
   const forgedArchive = await openArchive(path, 10_000);

@@ -25,7 +25,8 @@ testOn(
     const { text, rows, counts } = await readFailsFile('datasets/cnsfails202212a.zip');
     expect(isFailsFile(text)).toBe(true);
     expect(counts).toEqual({});
-    // Apple closed at 148.03 on 30 November 2022, the settlement day before 1 December.
+    // Apple closed at 148.03 on 30 November 2022. A fails-to-deliver file states the previous day's close at its
+    // settlement day, 1 December.
     expect(rows.find((row) => row.settlementDay === '2022-12-01' && row.symbol === 'AAPL')).toMatchObject({
       cusip: '037833100',
       price: '148.03',

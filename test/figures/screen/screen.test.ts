@@ -13,7 +13,7 @@ import {
   selectFigures,
   selectPeriods,
 } from '../../../src/figures/figure-values.ts';
-import { mappingsOfMetric } from '../../../src/figures/metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../../src/figures/metrics/concepts.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { createRatioByFilings } from '../../../src/figures/shares/splits.ts';
 import { fact, filedFacts } from '../filed-facts.ts';
@@ -273,14 +273,14 @@ test('a cover belongs to the period its filing reports on', () => {
 });
 
 test('every metric that is not always derived has concepts, and every concept belongs to one metric', () => {
-  expect(METRIC_KEYS.filter((key) => mappingsOfMetric(key).length === 0)).toEqual([
+  expect(METRIC_KEYS.filter((key) => listMappingsOfMetric(key).length === 0)).toEqual([
     'ebitda',
     'free_cash_flow',
     'working_capital',
     'total_debt',
     'net_debt',
   ]);
-  const names = METRIC_KEYS.flatMap(mappingsOfMetric).map(
+  const names = METRIC_KEYS.flatMap(listMappingsOfMetric).map(
     (entry) => `${entry.metricKey} ${entry.taxonomy} ${entry.concept}`,
   );
   expect(new Set(names).size).toBe(names.length);

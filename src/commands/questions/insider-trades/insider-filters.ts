@@ -1,4 +1,4 @@
-/** Options of `insiders` and `insider-activity` that the interface lacks; fin applies these options itself. */
+/** Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself. */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -8,8 +8,8 @@ import { Failure } from '../../../contract/failure.ts';
 import type { InsiderActivityPage, InsiderFiling } from '../../../contract/resources/insiders.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { noteOf } from '../../../result/notice.ts';
-import { count } from '../../../result/wording.ts';
 import { type TradeLine, tradeLines } from './insider-lines.ts';
 
 export const INSIDER_OPTIONS: readonly OptionSpec[] = [
@@ -74,7 +74,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
       const doubtfulText =
         doubtfulCount === 0
           ? ''
-          : ` Left out: ${count(doubtfulCount, 'transaction')} with a missing or doubtful value.`;
+          : ` The value of ${count(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
       const text = say`${keptCount} of ${count(allCount, 'transaction')} shown, filtered by ${filterText}.${doubtfulText}`;
       return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
     },

@@ -1,6 +1,6 @@
 /**
- * Combines the trades of a filing into lines: lots with the same side and security form one line, unless lots are shown
- * individually. Pure.
+ * Combines the transactions (lots) of a filing into table lines: lots with the same side and security form one line,
+ * unless lots are shown individually.
  */
 import { divide, sum } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
@@ -11,12 +11,13 @@ export interface TradeLine {
   readonly lots: readonly InsiderTransaction[];
   readonly code: InsiderTransaction['transaction_code'];
   readonly status: InsiderTransaction['value_status'];
-  /** Date of the last lot. */
+  /** Latest transaction date; null if no lot has a date. */
   readonly day: string | null;
   /** Total number of shares; null if a lot has no number of shares. */
   readonly shares: Decimal | null;
+  /** Total value; null if a lot has no value. */
   readonly value: Decimal | null;
-  /** Average price per share over the lots. */
+  /** Total value divided by the number of shares; null if either is null. */
   readonly price: Decimal | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Makes the result of `insiders` and `insider-activity`: tables for people, and one row per transaction for programs.
+ * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for CSV and JSON.
  */
 import type { Answer } from '../../../ask/answer.ts';
 import type { Content, Context } from '../../../ask/command.ts';
@@ -13,12 +13,12 @@ import type {
   InsiderTransaction,
 } from '../../../contract/resources/insiders.ts';
 import { option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { type Cell, figure } from '../../../result/blocks.ts';
 import { displayName } from '../../../result/labels.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Fact } from '../../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../../result/table.ts';
-import { count } from '../../../result/wording.ts';
 import { type TradeLine, tradeLines } from './insider-lines.ts';
 
 type Trades = Answer<InsiderActivityPage>;
@@ -99,7 +99,7 @@ function insiderNotices(
   { uncounted_transactions: uncounted }: InsiderActivityPage,
   sample: boolean,
 ): readonly Notice[] {
-  const text = `${count(uncounted, 'transaction')} listed but not added to the totals, because the price is doubtful or the security is not common stock.`;
+  const text = `${count(uncounted, 'transaction is', 'transactions are')} listed but not added to the totals, because the price is doubtful or the security is not common stock.`;
   return [
     ...(uncounted === 0 || uncounted === undefined
       ? []
@@ -120,7 +120,7 @@ interface Trade {
   readonly line: TradeLine;
 }
 
-/** Returns the table for people: one line per side and security of a filing, or one per lot. */
+/** Returns the table for terminals: one line per side and security of a filing, or one line per lot. */
 function tradesTable(
   filings: readonly InsiderFiling[],
   { showsCompany, showsLots }: { readonly showsCompany: boolean; readonly showsLots: boolean },

@@ -3,8 +3,8 @@ import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
 import type { FilingsDay } from '../../../contract/resources/filings.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { noteOf } from '../../../result/notice.ts';
-import { count } from '../../../result/wording.ts';
 
 export const DAY_OPTIONS: readonly OptionSpec[] = [
   { name: 'forms', value: 'names', help: 'Show only filings of these forms, matched exactly' },

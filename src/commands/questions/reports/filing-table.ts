@@ -1,9 +1,9 @@
 /** The table of filings, for the filings of a company or of a day. */
 import type { Filing } from '../../../contract/resources/filings.ts';
+import { formatInstant } from '../../../contract/text/wording.ts';
 import type { Cell } from '../../../result/blocks.ts';
 import { displayName, fiscalLabel } from '../../../result/labels.ts';
 import type { Column } from '../../../result/table.ts';
-import { formatInstant } from '../../../result/wording.ts';
 
 type Row = Filing & { readonly part?: string };
 

@@ -1,6 +1,6 @@
 /**
- * Notices that the figures of an answer are not the latest, because reports for later periods were filed, and notices
- * about long times without reports.
+ * Notices about figures that are not the latest, because reports for later periods were filed, and about long gaps
+ * between reports.
  */
 
 import type { LookUp } from '../../../ask/command.ts';
@@ -38,7 +38,7 @@ export interface LaterReportsQuery {
 
 /**
  * Returns a notice if the company has filed reports for later periods than any of its figures. For a past date, adds a
- * notice if the date is in a long time without reports.
+ * notice if the date lies in a long gap between reports.
  * @param figures the company's figures of the period; null if they are incomplete or unknown, so that all figures are
  * requested
  */
@@ -87,7 +87,7 @@ export async function reportsAfterNotices(
   ];
 }
 
-/** Returns a notice if the time from the last report before `asOf` to the next report is long. */
+/** Returns a notice if the gap between the last report before `asOf` and the next report is long. */
 function reportingGapNotices(
   reports: readonly Filing[],
   { ticker, period, asOf }: LaterReportsQuery & { readonly asOf: string },
@@ -116,7 +116,8 @@ async function reportsSince(
     const answer = await lookUp('filings', [...filingParameters, ['limit', String(limit)]]);
     const reports = (answer?.data ?? []) as readonly Filing[];
     const oldestDay = reports.at(-1)?.filed_at;
-    // The list is sorted newest first: once it reaches `day`, it contains all reports filed after that day.
+    // The list is sorted newest first: if its last report is of `day` or earlier, it contains all reports filed after
+    // `day`.
     if (limit === MAX_REPORTS || reports.length < limit || (oldestDay != null && oldestDay <= day)) return reports;
   }
   return [];

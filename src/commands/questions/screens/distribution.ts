@@ -9,7 +9,6 @@ import { ownValue } from '../../../result/rows.ts';
 import type { Column } from '../../../result/table.ts';
 import { FIGURES_BY_KEY } from './screen-table.ts';
 
-/** Distribution of one figure over several companies. */
 export interface Distribution {
   readonly column: string;
   readonly label: string;

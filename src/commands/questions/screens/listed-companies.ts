@@ -28,7 +28,7 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
   if (names.includes('')) {
     throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item between commas.`);
   }
-  if (names.length === 0) throw new Failure('usage', `The file ${files.join(', ')} has no tickers.`);
+  if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
   const namesByKey = new Map(names.map((name) => [keyOf(name), name]));
   const optionsText = joinTexts(
     [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],

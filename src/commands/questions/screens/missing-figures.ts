@@ -40,7 +40,7 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
   const listText = counts
     .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${sourceText(key)})`)
     .join(', ');
-  const text = `Some values are missing, because the release lacks the figure of the company, or a figure that it is derived from: ${listText}.${orderText(counts, sort)}`;
+  const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${orderText(counts, sort)}`;
   return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 

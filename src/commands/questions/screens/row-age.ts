@@ -7,9 +7,9 @@ import type { Meta } from '../../../contract/resources/envelope.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { addDays, addMonths } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
-import { count } from '../../../result/wording.ts';
 
 export const YEAR_ENDED_WITHIN: OptionSpec = {
   name: 'year-ended-within',
@@ -31,7 +31,7 @@ interface Age {
   readonly unit: 'd' | 'm' | 'y';
 }
 
-/** Maximum age in years; no tagged report is that old. */
+/** Maximum age in years, far more than the age of the oldest XBRL report. */
 const MAX_YEARS = 100;
 const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
@@ -45,7 +45,7 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
     notices: (allRows, keptRows, meta) => {
       const removedCount = allRows.length - keptRows.length;
       if (removedCount === 0) return [];
-      const text = say`${removedCount} of ${count(allRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: the fiscal year ended before ${computeFirstDay(meta, age)}.`;
+      const text = say`${removedCount} of ${count(allRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: their fiscal year ended before ${computeFirstDay(meta, age)}, or its end is unknown.`;
       return [noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length })];
     },
   };
@@ -105,7 +105,7 @@ function readAge(givenTexts: readonly string[]): Age | null {
   );
 }
 
-/** Returns the earliest end date of a fiscal year that is recent enough. */
+/** Returns the earliest end date of a fiscal year that is recent enough to be shown. */
 function computeFirstDay({ release, as_of: asOf }: Partial<Meta>, { count: units, unit }: Age): string {
   const today = asOf ?? release?.date ?? new Date().toISOString().slice(0, 10);
   return unit === 'd' ? addDays(today, -units) : addMonths(today, unit === 'm' ? -units : -12 * units);

@@ -5,9 +5,9 @@
 import type { Content } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { makeTable, rowsOf } from '../../../result/table.ts';
-import { count } from '../../../result/wording.ts';
 import { type Distribution, distributionColumns, distributionsOf } from './distribution.ts';
 import { answeredColumns, type Screen } from './screen-table.ts';
 

@@ -28,7 +28,7 @@ export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, 
 const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
 const PRIOR_YEAR_END = 'prior_annual_end_date';
-/** Figures that may be older than their row's fiscal year, with the column that has their date. */
+/** For figures that may be older than their row's fiscal year: the column with the date of the figure. */
 const DATE_COLUMNS: Readonly<Record<string, string>> = {
   public_float: 'public_float_end_date',
   common_shares_outstanding: 'shares_outstanding_end_date',
@@ -154,7 +154,7 @@ const unknownColumnFailure = (name: string): Failure =>
     hint: say`All figures: ${call('help figures')}. All columns of the rows: fin screen --limit 1 --csv`,
   });
 
-/** Returns the default columns: the figures of filters, then the sorted figures, then the common columns. */
+/** Returns the default columns: the figures in filters, then the figure to sort by, then the common columns. */
 export function tableColumns(parameters: RawParameters): string[] {
   const filters = parameters.flatMap(([name, text]) => (name === 'where' ? [text] : []));
   const sortKeys = parameters.flatMap(([name, text]) => (name === 'sort' && text !== 'ticker' ? [text] : []));

@@ -5,8 +5,8 @@ import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { compareText } from '../../../contract/compare-text.ts';
 import type { SegmentMeasure, SegmentPeriod, Segments } from '../../../contract/resources/segments.ts';
 import { option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { noteOf } from '../../../result/notice.ts';
-import { count } from '../../../result/wording.ts';
 import { failUsage, readPeriodCounts } from './period-counts.ts';
 
 export interface SegmentPeriods {

@@ -1,4 +1,4 @@
-/** Figures that fin computes and adds to an answer: growth rates, and percentages of revenue or assets. */
+/** Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets. */
 import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';

@@ -3,9 +3,9 @@
  * figures.
  */
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { addMonths } from '../../../platform/dates.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
-import { count } from '../../../result/wording.ts';
 
 /** Fifteen months: twelve between the ends of two fiscal years, and three until the newer year is reported. */
 const MAX_AGE_MONTHS = 15;

@@ -7,9 +7,9 @@ import { withoutParameters, withParameter } from '../../../contract/question/que
 import type { MetricValue } from '../../../contract/resources/metrics.ts';
 import { MISSING_TEXT } from '../../../contract/text/missing-text.ts';
 import { option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
-import { count } from '../../../result/wording.ts';
 import { type StatementView, selectFiguresFiledBeforeSplit, statementNames } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, keysOf, placeOf, type StatementId } from './layouts.ts';

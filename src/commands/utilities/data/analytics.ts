@@ -11,7 +11,7 @@ import { JOBS_OPTION, optionText, readJobs, type UtilityCommand } from '../utili
 
 const STAMP_ARGUMENT = {
   name: 'stamp',
-  help: 'Stamp of the release, or its beginning (default: the release in use)',
+  help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
   optional: true,
 } as const;
 

@@ -1,7 +1,7 @@
+import { count } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { count } from '../../../result/wording.ts';
 import type { CheckedIdentity, ComparedRow, FigureComparison, ReleaseCheck } from '../../ports/check.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
 
@@ -16,7 +16,7 @@ const dataCheck: UtilityCommand = {
     'their hashes. With --against, the figures of a CSV file are compared with the release instead. The exit code is 9 if a check has ' +
     'more failures than it allows, a file is damaged, or a figure is different.',
   args: [
-    { name: 'stamp', help: 'Stamp of the release, or its beginning (default: the release in use)', optional: true },
+    { name: 'stamp', help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)', optional: true },
   ],
   options: [
     {
@@ -26,7 +26,7 @@ const dataCheck: UtilityCommand = {
     },
   ],
   examples: [
-    { line: 'data check', shows: 'the number of figures checked and failed, with the worst failures' },
+    { line: 'data check', shows: 'the number of cases that were checked and that failed, with the largest differences' },
     { line: 'data check --csv', shows: 'the results as rows, one for each check' },
     {
       line: 'data check --against figures.csv',
@@ -189,7 +189,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
             ]),
           ),
           noteBlock(
-            'Each line names the company, the metric, the filing if one filing has all figures, the unit and the dates. Sources: fin lineage <ticker> <metric>.',
+            'Each line names the company, the metric, the unit and the dates, and the filing if all compared figures are from one filing. To find the filings of a figure: fin lineage <ticker> <metric>.',
           ),
         ]),
   ];

@@ -1,8 +1,8 @@
+import { count } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, figure, noteBlock, table, title } from '../../../result/blocks.ts';
 import { columnLabel, measureOf } from '../../../result/labels.ts';
 import { pick } from '../../../result/rows.ts';
-import { count } from '../../../result/wording.ts';
 import type { ReleaseChange, ReleaseDifference } from '../../ports/check.ts';
 import type { UtilityCommand } from '../utility.ts';
 

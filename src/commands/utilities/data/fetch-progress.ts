@@ -3,7 +3,7 @@
  * time.
  */
 
-import { formatBytes } from '../../../result/wording.ts';
+import { formatBytes } from '../../../contract/text/wording.ts';
 import type { FetchEvent } from '../../ports/fetch.ts';
 
 /** Time window in milliseconds over which the transfer rate is measured. */

@@ -5,10 +5,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { FetchOutcome, FetchReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { quote } from '../../../contract/text/quote.ts';
+import { count, formatBytes } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { count, formatBytes } from '../../../result/wording.ts';
 import { PARTIAL_EXIT_CODE } from '../../failure-report.ts';
 import type { FetchFilesOptions, FileFamilyName } from '../../ports/fetch.ts';
 import type { Report } from '../../report.ts';
@@ -22,7 +22,7 @@ const MAX_COUNT = 200;
 /** Time in milliseconds within which a confirmed file is not requested again, except with --fresh. */
 const MAX_AGE_MS = 15 * 60_000;
 
-/** Unit of periods and help text of each file family that is fetched for all companies by number of periods. */
+/** For each family of files about all companies: the unit in which its option counts periods, and the option's help. */
 const FAMILIES: Readonly<Record<FileFamilyName, { readonly unit: string; readonly help: string }>> = {
   insiders: { unit: 'quarters', help: 'Insider transactions (Forms 3, 4, 5): number of latest quarters to fetch' },
   holders: { unit: 'periods', help: "Managers' holdings (Form 13F): number of latest three-month periods to fetch" },
@@ -39,7 +39,7 @@ const dataFetch: UtilityCommand = {
   help: [
     "Fetches the ticker lists, and the facts and list of filings of each given company. With --bulk, fetches the SEC's",
     'nightly zips of all companies (3 GB). With --reports, also fetches the annual and interim reports of the last days, which',
-    'the facts may not include yet. Without companies and --bulk, updates the files that were fetched before. All',
+    'the facts may not include yet. With neither companies nor --bulk, updates the files that were fetched before. All',
     'processes of fin together send at most eight requests per second. Only changed files are fetched again, and an',
     'interrupted download continues where it ended. Files confirmed in the last 15 minutes are not requested again, unless',
     '--fresh is given. A newer bulk zip replaces files of single companies. With --quiet, a successful fetch prints',

@@ -1,10 +1,10 @@
 import { Failure } from '../../../contract/failure.ts';
 import type { PublishReport } from '../../../contract/release-work.ts';
 import { quote } from '../../../contract/text/quote.ts';
+import { formatBytes } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { formatBytes } from '../../../result/wording.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 
 const dataPublish: UtilityCommand = {
@@ -17,7 +17,7 @@ const dataPublish: UtilityCommand = {
   ].join('\n'),
   args: [{ name: 'directory', help: 'Directory for published releases; created if missing' }],
   options: [
-    { name: 'release', value: 'stamp', help: 'Stamp of the release, or its beginning (default: the release in use)' },
+    { name: 'release', value: 'stamp', help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)' },
     { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key file (see fin data keygen)' },
     { name: 'publish-failed', help: 'Publish the release even if a check of its build failed' },
     { name: 'prune', value: 'count', help: 'Keep this number of the newest published releases, and remove all others' },

@@ -3,10 +3,10 @@ import { Failure } from '../../../contract/failure.ts';
 import type { PullReport } from '../../../contract/release-work.ts';
 import { didYouMean } from '../../../contract/text/nearest.ts';
 import { formatAlternatives, quote } from '../../../contract/text/quote.ts';
+import { count, formatBytes } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { fields, noteBlock } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { count, formatBytes } from '../../../result/wording.ts';
 import type { ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
@@ -21,8 +21,8 @@ const dataPull: UtilityCommand = {
     'downloaded: equal files, and equal parts of large tables, are copied from releases on this machine. Every file is',
     'compared with its hash, and the release is put in place in one step. An interrupted pull continues where it stopped. If',
     'the latest release on the host is older than the newest release on this machine, it is refused, unless --allow-older is',
-    'given. If nothing is new, a message is printed only on a terminal; with --quiet, only errors are printed. --fresh compares',
-    'every file of a release that is already on this machine.',
+    'given. If nothing is new, a message is printed only on a terminal; with --quiet, only errors are printed. With --fresh, a',
+    'release that is already on this machine is checked again: every file is compared with its hash.',
   ].join('\n'),
   args: [{ name: 'url', help: 'Address of the directory with latest.json: https://…, or http:// on this machine' }],
   options: [

@@ -1,7 +1,7 @@
+import { formatInstant } from '../../../contract/text/wording.ts';
 import { requireDirectory } from '../../../platform/directories.ts';
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
-import { formatInstant } from '../../../result/wording.ts';
 import type { ReleaseList, ReleaseStatus } from '../../ports/releases.ts';
 import type { UtilityCommand } from '../utility.ts';
 

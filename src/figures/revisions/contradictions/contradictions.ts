@@ -9,7 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { formClass } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { type FactSeries, filterSeries } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
 import type { Split } from '../../shares/splits.ts';
@@ -68,10 +68,7 @@ const CUMULATIVE_METRICS: ReadonlySet<string> = new Set([
 ]);
 const TWO: Decimal = '2';
 
-/**
- * Maximum factor between an amount and the median of other periods of the same length at which the median supports the
- * amount.
- */
+/** The median of other periods of the same length supports an amount that differs from it by at most this factor. */
 const MAX_SUPPORT_FACTOR: Decimal = '3';
 
 /**
@@ -131,12 +128,9 @@ const EXPENSE_METRICS: ReadonlySet<string> = new Set([
   'selling_general_and_administrative',
 ]);
 const [REVENUE_CONCEPTS, INCOME_CONCEPTS] = ['revenue', 'net_income'].map((key) =>
-  mappingsOfMetric(key).map(({ concept }) => concept),
+  listMappingsOfMetric(key).map(({ concept }) => concept),
 );
-/**
- * Maximum ratio of an expense to revenue plus net income; no gains outside revenue and net income explain a larger
- * expense.
- */
+/** Maximum plausible ratio of an expense to revenue plus the absolute net income. */
 const MAX_RATIO_TO_REVENUE_AND_INCOME: Decimal = '3';
 
 /**
@@ -144,7 +138,7 @@ const MAX_RATIO_TO_REVENUE_AND_INCOME: Decimal = '3';
  * loss, so such an expense has a wrong scale.
  */
 function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
-  const amountsFor = createAmountLookup(series);
+  const findAmounts = createAmountLookup(series);
   const findLargestAmount = (concepts: readonly string[] = [], amounts: FilingAmounts) => {
     const absoluteAmounts = concepts.flatMap((concept) => amounts.get(concept) ?? []).map(absolute);
     return absoluteAmounts.reduce<Decimal | null>(
@@ -158,7 +152,7 @@ function findExcessiveExpenses(series: readonly FactSeries[]): Fact[] {
   );
   return expenseSeries.flatMap(({ facts }) =>
     facts.filter((fact) => {
-      const amounts = amountsFor(fact);
+      const amounts = findAmounts(fact);
       const exceedsMultiple = (amount: Decimal) =>
         compareDecimals(fact.value, multiply(amount, MAX_RATIO_TO_REVENUE_AND_INCOME)) > 0;
       const revenue = findLargestAmount(REVENUE_CONCEPTS, amounts);
@@ -231,17 +225,19 @@ function findZeroTotals(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Minimum ratio of total equity to the parent's equity. No known noncontrolling interest is so negative that the ratio
- * is lower.
+ * Minimum plausible ratio of total equity to the parent's equity: no known noncontrolling interest is negative enough
+ * for a lower ratio.
  */
-const MIN_SHARE_OF_EQUITY: Decimal = '0.5';
+const MIN_RATIO_TO_PARENT_EQUITY: Decimal = '0.5';
 
 /** Returns total equity far below the parent's equity: such an amount is a component tagged as the total. */
 function findComponentAsTotal(balance: BalanceSheet): Fact[] {
   const [totalEquity, parentEquity] = [balance.get('total_equity'), balance.get('stockholders_equity')];
   if (totalEquity === undefined || parentEquity === undefined || compareDecimals(parentEquity.value, '0') <= 0)
     return [];
-  return compareDecimals(totalEquity.value, multiply(parentEquity.value, MIN_SHARE_OF_EQUITY)) < 0 ? [totalEquity] : [];
+  return compareDecimals(totalEquity.value, multiply(parentEquity.value, MIN_RATIO_TO_PARENT_EQUITY)) < 0
+    ? [totalEquity]
+    : [];
 }
 
 /**
@@ -263,16 +259,16 @@ function findNoncurrentAsTotal(balance: BalanceSheet): Fact[] {
 }
 
 /**
- * Maximum ratio of a component to the company's equity on another day. Total equity falls to such a ratio only if
+ * Maximum ratio of a component of equity to equity on another day. Equity itself falls this far only if retained
  * earnings or assets fall, or if the company buys treasury stock.
  */
-const MAX_COMPONENT_SHARE: Decimal = '0.34';
-/** Minimum ratio of earnings, and of assets, to those of the other day; at a lower ratio, they have fallen. */
-const MIN_UNCHANGED_SHARE: Decimal = '0.8';
+const MAX_COMPONENT_RATIO: Decimal = '0.34';
+/** Retained earnings or assets count as fallen if they are below this fraction of their amount on the other day. */
+const MIN_UNCHANGED_RATIO: Decimal = '0.8';
 
 /**
- * Finds components of equity that a filing tags as the total: on another day in the same filing, equity exceeds
- * retained earnings and is at least about three times the component, while neither earnings nor assets fell.
+ * Finds components of equity that a filing tags as stockholders' equity. The filing also states equity on another day,
+ * where it exceeds retained earnings and is about three times the component or more; earnings and assets did not fall.
  */
 function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
   const sheetsByFiling = groupBy(sheets, (sheet) => sheet.get('stockholders_equity')?.accession ?? '');
@@ -293,10 +289,10 @@ function isComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
   if (otherEquity === undefined || otherEarnings === undefined || otherAssets === undefined) return false;
   if (compareDecimals(otherEarnings, '0') <= 0 || compareDecimals(otherEquity, otherEarnings) < 0) return false;
   return (
-    compareDecimals(equity, multiply(otherEquity, MAX_COMPONENT_SHARE)) < 0 &&
+    compareDecimals(equity, multiply(otherEquity, MAX_COMPONENT_RATIO)) < 0 &&
     compareDecimals(equity, earnings) < 0 &&
-    compareDecimals(earnings, multiply(otherEarnings, MIN_UNCHANGED_SHARE)) >= 0 &&
-    compareDecimals(assets, multiply(otherAssets, MIN_UNCHANGED_SHARE)) >= 0
+    compareDecimals(earnings, multiply(otherEarnings, MIN_UNCHANGED_RATIO)) >= 0 &&
+    compareDecimals(assets, multiply(otherAssets, MIN_UNCHANGED_RATIO)) >= 0
   );
 }
 

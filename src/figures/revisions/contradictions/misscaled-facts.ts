@@ -69,12 +69,12 @@ class SameLengthPeriods {
   /** Returns the facts with the value, start and end of a fact. */
   findEqualFacts(fact: Fact): readonly Fact[] {
     this.#byValue ??= indexByValue(this.facts);
-    return this.#byValue.get(valueKey(fact)) ?? [];
+    return this.#byValue.get(makeValueKey(fact)) ?? [];
   }
 }
 
-const valueKey = ({ value, start, end }: Fact): string => `${value} ${start} ${end}`;
-const indexByValue = (facts: readonly Fact[]) => groupBy(facts, valueKey);
+const makeValueKey = ({ value, start, end }: Fact): string => `${value} ${start} ${end}`;
+const indexByValue = (facts: readonly Fact[]) => groupBy(facts, makeValueKey);
 
 function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
   return [...groupBy(periods, ({ kind }) => kind).values()].map(
@@ -128,7 +128,7 @@ function* enumerateShiftedPairs(facts: readonly Fact[]): Generator<readonly [sma
     .sort((a, b) => compareDecimals(a.size, b.size));
   const largestSize = assertDefined(valuesBySize.at(-1)).size;
   for (const small of valuesBySize) {
-    // No value is large enough to be this value, or a later and so larger value, shifted by a power of ten.
+    // Sizes ascend: if the largest value is not a thousand times this value, it is not a thousand times later values.
     if (compareDecimals(minShiftedSize(small), largestSize) >= 0) return;
     const largeValues = new Set(POWERS_OF_TEN.flatMap((power) => [...findValuesShiftedBy(power, small, valuesBySize)]));
     for (const large of largeValues) {
@@ -181,8 +181,8 @@ function isExplainedBySplit(facts: readonly Fact[], splits: readonly Split[]): b
 const MIN_OTHER_FILINGS = 2;
 
 /**
- * Returns the fact of the pair whose value is far from the values of other periods, as of the day when enough other
- * filings report such values; null if neither value or both values are far.
+ * Returns the fact of the pair whose value is far from the values of other periods, with the first day on which enough
+ * other filings report other periods. Null if too few filings do, or if neither value or both values are far.
  * @param facts facts of other periods
  */
 function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
@@ -330,7 +330,7 @@ function* findMisscaledFilings(
         (fact) =>
           isOfFiling(fact) &&
           !dayByFact.has(fact) &&
-          isRepeated(fact, factSeries.periodOf(fact)?.facts ?? [], dayByFact),
+          isRepeated(fact, factSeries.getPeriod(fact)?.facts ?? [], dayByFact),
       );
     if (statements.some(isRepeatedElsewhere)) continue;
     const factsOfFiling = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
@@ -340,8 +340,8 @@ function* findMisscaledFilings(
 }
 
 /**
- * Maximum factor between the values before and after a value for these two to count as steady, by metric. A value far
- * from two steady values is an error.
+ * By metric: the counts before and after a count are steady if they differ by at most this factor. A count that differs
+ * by more from both of them may have a wrong scale.
  */
 const STEADY_MAX_FACTORS: ReadonlyMap<string, Decimal> = new Map([
   ['common_shares_outstanding', '1.25'],

@@ -8,8 +8,8 @@ import { compareDecimals, type Decimal, isZero, shiftDecimal } from '../../../co
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
-import { COVER_COUNT_TAG } from '../../shares/cover-shares.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
+import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 import { type AmountLookup, createAmountLookup, type FilingPeriod } from '../synonyms/filing-amounts.ts';
 import { isNear } from './misscaled-facts.ts';
 
@@ -27,7 +27,7 @@ export interface JudgedShares {
 
 const WEIGHTED_SHARE_METRICS = ['weighted_shares_basic', 'weighted_shares_diluted'];
 const listConceptNames = (...keys: readonly string[]) => [
-  ...new Set(keys.flatMap((key) => mappingsOfMetric(key).map(({ concept }) => concept))),
+  ...new Set(keys.flatMap((key) => listMappingsOfMetric(key).map(({ concept }) => concept))),
 ];
 const INCOME_CONCEPTS = listConceptNames('net_income');
 const PER_SHARE_CONCEPTS = listConceptNames('eps_basic', 'eps_diluted');
@@ -55,12 +55,12 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
     mappings.some(({ metricKey }) => WEIGHTED_SHARE_METRICS.includes(metricKey)),
   );
   if (weightedSeries.length === 0) return { wrongDays, confirmedFacts, powerByFiling };
-  const amountsFor = createAmountLookup(series);
+  const findAmounts = createAmountLookup(series);
   const currencies = listCurrencies(series);
   const coverCountByFiling = collectCoverCounts(series);
   for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
-    const powerFromIncome = findPowerFromEarnings(fact, amountsFor, currencies);
+    const powerFromIncome = findPowerFromEarnings(fact, findAmounts, currencies);
     const isOwnPeriod = daysBetween(fact.end, fact.filed) <= MAX_SAME_SHARES_DAYS;
     const coverCount = isOwnPeriod ? coverCountByFiling.get(fact.accession) : undefined;
     const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
@@ -70,7 +70,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
     } else if (isMisscaled(powerFromIncome, powerFromCover)) wrongDays.set(fact, fact.filed);
   }
   for (const factSeries of weightedSeries) {
-    for (const [fact, day] of findImplausible(factSeries, wrongDays, confirmedFacts, amountsFor))
+    for (const [fact, day] of findImplausible(factSeries, wrongDays, confirmedFacts, findAmounts))
       wrongDays.set(fact, day);
     for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
@@ -91,7 +91,7 @@ type DatedError = readonly [fact: Fact, day: string];
 type WrongDays = ReadonlyMap<Fact, string>;
 
 /**
- * Maximum plausible earnings per share. A few shares earn more, but filings have never tagged these in another scale.
+ * Maximum plausible earnings per share. The few companies that earn more have not tagged share counts in another scale.
  */
 const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
 
@@ -103,13 +103,13 @@ function* findImplausible(
   { facts }: FactSeries,
   wrongDays: WrongDays,
   confirmedFacts: ReadonlySet<Fact>,
-  amountsFor: AmountLookup,
+  findAmounts: AmountLookup,
 ): Generator<DatedError> {
   if (facts.length > MAX_FACTS_OF_CONCEPT) return;
   for (const fact of facts) {
     if (wrongDays.has(fact) || confirmedFacts.has(fact) || isZero(fact.value)) continue;
     const maxIncome = multiply(fact.value, MAX_EARNINGS_PER_SHARE);
-    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), amountsFor);
+    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit('USD', fact), findAmounts);
     if (!incomes.some((income) => compareDecimals(income, maxIncome) > 0)) continue;
     const earlierMatch = facts.find(
       ({ value, filed }) => filed <= fact.filed && (findPowerBetween(fact.value, [value]) ?? 0) > 0,
@@ -142,11 +142,11 @@ function* findSimilarToWrong(
  * Returns the power of ten between shares times earnings per share and the income; null if either is missing or no
  * power matches.
  */
-function findPowerFromEarnings(fact: Fact, amountsFor: AmountLookup, currencies: readonly string[]): number | null {
+function findPowerFromEarnings(fact: Fact, findAmounts: AmountLookup, currencies: readonly string[]): number | null {
   for (const currency of currencies) {
-    const earnings = listAmounts(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), amountsFor);
+    const earnings = listAmounts(PER_SHARE_CONCEPTS, filingPeriodInUnit(`${currency}/shares`, fact), findAmounts);
     if (earnings.length === 0) continue;
-    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), amountsFor);
+    const incomes = listAmounts(INCOME_CONCEPTS, filingPeriodInUnit(currency, fact), findAmounts);
     let firstPower: number | null = null;
     for (const earningsPerShare of earnings) {
       const power = findPowerBetween(multiply(earningsPerShare, fact.value), incomes);
@@ -165,8 +165,8 @@ const filingPeriodInUnit = (unit: string, { accession, start, end }: Fact): Fili
   end,
 });
 
-function listAmounts(concepts: readonly string[], filingPeriod: FilingPeriod, amountsFor: AmountLookup): Decimal[] {
-  const amounts = amountsFor(filingPeriod);
+function listAmounts(concepts: readonly string[], filingPeriod: FilingPeriod, findAmounts: AmountLookup): Decimal[] {
+  const amounts = findAmounts(filingPeriod);
   return concepts.flatMap((concept) => {
     const amount = amounts.get(concept);
     return amount === undefined || isZero(amount) ? [] : [absolute(amount)];
@@ -190,7 +190,7 @@ function listCurrencies(series: readonly FactSeries[]): string[] {
 /** Returns the largest count on the cover of each filing. */
 function collectCoverCounts(series: readonly FactSeries[]): ReadonlyMap<string, Decimal> {
   const countByFiling = new Map<string, Decimal>();
-  for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT_TAG)) {
+  for (const { facts } of series.filter(({ concept }) => concept === COVER_COUNT_NAME)) {
     for (const { accession, value } of facts) {
       const existingCount = countByFiling.get(accession);
       if (existingCount === undefined || compareDecimals(value, existingCount) > 0) countByFiling.set(accession, value);
@@ -232,5 +232,5 @@ export function findMisscaledFilings(
   );
 }
 
-/** Maximum difference between two amounts that are equal except for rounding, as a share of either amount. */
+/** Maximum difference between two amounts that are equal except for rounding, as a fraction of either amount. */
 export const ROUNDING_TOLERANCE: Decimal = '0.01';

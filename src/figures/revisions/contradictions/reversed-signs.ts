@@ -11,8 +11,8 @@ import { isOneDirection } from '../../metrics/metric-rules.ts';
 
 /**
  * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
- * filings state is right; if both signs have the same number of filings, both amounts are yielded. Metrics of one
- * direction are not compared, because their negative amounts are never read.
+ * filings state is right; if both signs have the same number of filings, both amounts are yielded. Costs and payments
+ * are not compared, because their negative amounts are never read.
  * @param isContradicted whether another rule shows that the fact is wrong, which settles the sign of its amount
  */
 export function* findReversedSigns(
@@ -35,7 +35,7 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
     facts.filter(({ value }) => !isZero(value)),
     ({ value }) => absolute(value),
   );
-  return [...factsBySize.values()].filter((group) => new Set(group.map(signOf)).size === 2);
+  return [...factsBySize.values()].filter((group) => new Set(group.map(getSign)).size === 2);
 }
 
 /** Yields facts whose sign at most half of the filings state, each with the day from which this remains true. */
@@ -44,18 +44,18 @@ function* findMinority(facts: readonly Fact[]): Generator<[Fact, string]> {
   const minoritySince = { positive: '', negative: '' };
   const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [day, filedFacts] of factsByDay) {
-    for (const fact of filedFacts) filings[signOf(fact)].add(fact.accession);
+    for (const fact of filedFacts) filings[getSign(fact)].add(fact.accession);
     const excess = filings.positive.size - filings.negative.size;
     const hasBothSigns = filings.positive.size > 0 && filings.negative.size > 0;
     minoritySince.positive = hasBothSigns && excess <= 0 ? minoritySince.positive || day : '';
     minoritySince.negative = hasBothSigns && excess >= 0 ? minoritySince.negative || day : '';
   }
   for (const fact of facts) {
-    const day = minoritySince[signOf(fact)];
+    const day = minoritySince[getSign(fact)];
     if (day !== '') yield [fact, fact.filed > day ? fact.filed : day];
   }
 }
 
-function signOf({ value }: Fact): 'positive' | 'negative' {
+function getSign({ value }: Fact): 'positive' | 'negative' {
   return isNegative(value) ? 'negative' : 'positive';
 }

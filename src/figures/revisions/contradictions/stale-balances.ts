@@ -1,15 +1,15 @@
 /**
- * Finds assets, liabilities and equity that became stale, because a later filing restated other amounts of the balance
- * sheet but not the stale amount. Also finds total assets of only a part of the company.
+ * Finds liabilities and equity that became stale, because a later filing restated other amounts of the balance sheet but
+ * not the stale amount. Also finds total assets that are only those of a part of the company.
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 
 const collectConceptNames = (...keys: string[]): ReadonlySet<string> =>
-  new Set(keys.flatMap((key) => mappingsOfMetric(key).map(({ concept }) => concept)));
+  new Set(keys.flatMap((key) => listMappingsOfMetric(key).map(({ concept }) => concept)));
 const ASSETS_CONCEPTS = collectConceptNames('assets');
 const LIABILITIES_CONCEPTS = collectConceptNames('liabilities');
 const EQUITY_CONCEPTS = collectConceptNames('stockholders_equity', 'total_equity');
@@ -17,12 +17,12 @@ const EQUITY_CONCEPTS = collectConceptNames('stockholders_equity', 'total_equity
 /** Parts of total assets, by their best concept. */
 const PART_CONCEPTS: ReadonlySet<string> = new Set(
   ['current_assets', 'cash_and_equivalents'].flatMap((key) =>
-    mappingsOfMetric(key).flatMap(({ concept, priority }) => (priority === 1 ? [concept] : [])),
+    listMappingsOfMetric(key).flatMap(({ concept, priority }) => (priority === 1 ? [concept] : [])),
   ),
 );
 
-/** Minimum difference between two amounts of equity that counts as a restatement, as a share of assets. */
-const MIN_RESTATED_SHARE: Decimal = '0.01';
+/** Two amounts differ because of a restatement if their difference exceeds this fraction of assets. */
+const MIN_RESTATED_RATIO: Decimal = '0.01';
 
 /** Yields stale balances, each with the day of the later filing that makes the balance stale. */
 export function* findStaleBalances(series: readonly FactSeries[]): Generator<[Fact, string]> {
@@ -53,7 +53,7 @@ function* findLiabilitiesOfEarlierEquity(
     const ownEquity = findAmount(equity, fact);
     if (ownAssets === undefined || ownEquity === undefined) continue;
     const isRestated = ({ value }: Fact) => isDifferent(value, ownEquity, ownAssets);
-    const laterFacts = (equity.periodOf(fact)?.facts ?? [])
+    const laterFacts = (equity.getPeriod(fact)?.facts ?? [])
       .filter(({ filed }) => filed > fact.filed)
       .sort((a, b) => (a.filed < b.filed ? -1 : 1));
     const restatedFacts = laterFacts.slice(laterFacts.findLastIndex((laterFact) => !isRestated(laterFact)) + 1);
@@ -81,7 +81,7 @@ function* findEquityOfEarlierTotals(
     const [ownAssets, ownLiabilities] = [findAmount(assets, fact), findAmount(liabilities, fact)];
     if (ownAssets === undefined || ownLiabilities === undefined) continue;
     if (compareDecimals(add(ownLiabilities, fact.value), ownAssets) !== 0) continue;
-    const [day] = (liabilities.periodOf(fact)?.facts ?? [])
+    const [day] = (liabilities.getPeriod(fact)?.facts ?? [])
       .filter(({ filed, accession, value }) => {
         const laterAssets = findAmount(assets, { ...fact, accession });
         if (filed <= fact.filed || laterAssets === undefined) return false;
@@ -109,7 +109,7 @@ export function* findAssetsBelowParts(
     for (const period of periods) {
       for (const part of partSeries) {
         if (part.unit !== unit) continue;
-        const statedParts = (part.periodOf(period)?.facts ?? []).filter((statedPart) => !isContradicted(statedPart));
+        const statedParts = (part.getPeriod(period)?.facts ?? []).filter((statedPart) => !isContradicted(statedPart));
         const [smallestPart] = statedParts.map(({ value }) => value).sort(compareDecimals);
         const [firstDay = ''] = statedParts.map(({ filed }) => filed).sort();
         if (smallestPart === undefined) continue;
@@ -123,10 +123,10 @@ export function* findAssetsBelowParts(
 
 /** Returns the amount that the fact's filing states in the series for the fact's day. */
 function findAmount(series: FactSeries, fact: Fact): Decimal | undefined {
-  return series.periodOf(fact)?.facts.findLast(({ accession }) => accession === fact.accession)?.value;
+  return series.getPeriod(fact)?.facts.findLast(({ accession }) => accession === fact.accession)?.value;
 }
 
 function isDifferent(amount: Decimal, otherAmount: Decimal, assets: Decimal): boolean {
   const difference = absolute(subtract(amount, otherAmount));
-  return compareDecimals(difference, multiply(absolute(assets), MIN_RESTATED_SHARE)) > 0;
+  return compareDecimals(difference, multiply(absolute(assets), MIN_RESTATED_RATIO)) > 0;
 }

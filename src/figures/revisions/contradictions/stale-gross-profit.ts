@@ -10,7 +10,7 @@ import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import { groupProfitSeries, listAmountsInFiling, type ProfitSeries } from '../synonyms/gross-profit.ts';
 
-/** Maximum difference between two amounts that count as equal, as a share of the amounts. */
+/** Maximum difference between two amounts that count as equal, as a fraction of either amount. */
 const ROUNDING_TOLERANCE: Decimal = '0.005';
 
 /**
@@ -65,7 +65,7 @@ export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact,
 function hasOneValue(series: readonly FactSeries[], period: PeriodFacts): boolean {
   let firstValue: Decimal | undefined;
   for (const factSeries of series) {
-    const periodFacts = factSeries.periodOf(period);
+    const periodFacts = factSeries.getPeriod(period);
     if (periodFacts === undefined) continue;
     const value = periodFacts.facts[0]?.value;
     if (periodFacts.isDisputed || (firstValue !== undefined && value !== firstValue)) return false;
@@ -95,11 +95,11 @@ function* findProfitsOfEarlierRevenue(
   { revenues, costs, profits }: ProfitSeries,
 ): Generator<[Fact, string]> {
   for (const profit of ownSeries.facts) {
-    if (!costs.some((cost) => cost.periodOf(profit) !== undefined)) continue;
+    if (!costs.some((cost) => cost.getPeriod(profit) !== undefined)) continue;
     const ownRevenues = listAmountsInFiling(profit.accession, profit, revenues);
     if (ownRevenues.length === 0) continue;
     const laterRevenues = revenues
-      .flatMap((revenue) => revenue.periodOf(profit)?.facts ?? [])
+      .flatMap((revenue) => revenue.getPeriod(profit)?.facts ?? [])
       .filter(({ filed, accession }) => {
         const amountsOf = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profit, series);
         if (filed <= profit.filed || hasEqualAmount(amountsOf(revenues), ownRevenues)) return false;
@@ -111,7 +111,7 @@ function* findProfitsOfEarlierRevenue(
   }
 }
 
-/** Maximum difference, as a share, between a gross profit in millions and revenue less cost. */
+/** Maximum relative difference between a gross profit rounded to millions and revenue less cost. */
 const MILLIONS_TOLERANCE: Decimal = '0.0005';
 
 /**
@@ -125,7 +125,7 @@ function* findProfitsOfPartialRevenue(
 ): Generator<[Fact, string]> {
   for (const profit of ownSeries.facts) {
     if (listAmountsInFiling(profit.accession, profit, costs).length > 0) continue;
-    const costFacts = costs.flatMap((cost) => cost.periodOf(profit)?.facts ?? []);
+    const costFacts = costs.flatMap((cost) => cost.getPeriod(profit)?.facts ?? []);
     const [day] = costFacts
       .filter(({ accession, value: cost }) => {
         const amounts = listAmountsInFiling(accession, profit, revenues);
@@ -157,7 +157,7 @@ export function* findPartialCosts(series: readonly FactSeries[]): Generator<[Fac
       if (listAmountsInFiling(cost.accession, cost, profits).length > 0) continue;
       const revenueAmounts = listAmountsInFiling(cost.accession, cost, revenues);
       const statedFacts = profits
-        .flatMap((profit) => profit.periodOf(cost)?.facts ?? [])
+        .flatMap((profit) => profit.getPeriod(cost)?.facts ?? [])
         .filter(({ accession }) => hasEqualAmount(revenueAmounts, listAmountsInFiling(accession, cost, revenues)));
       const [firstDay] = statedFacts.map(({ filed }) => filed).sort();
       const isRevenueLessCost = ({ value }: Fact) =>
@@ -174,7 +174,7 @@ function findStaleDay(
   { lineSeries, seriesOfOtherLines, combine, requiresProof }: ProfitLine,
 ): string | null {
   const laterFacts = seriesOfOtherLines[0]
-    .flatMap((factSeries) => factSeries.periodOf(fact)?.facts ?? [])
+    .flatMap((factSeries) => factSeries.getPeriod(fact)?.facts ?? [])
     .filter(({ filed }) => filed > fact.filed)
     .sort((a, b) => (a.filed < b.filed ? -1 : 1));
   if (laterFacts.length === 0) return null;

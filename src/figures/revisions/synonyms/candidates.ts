@@ -12,7 +12,7 @@ import { fitsPeriod, fitsUnit, isOneDirection } from '../../metrics/metric-rules
 import type { AlignedFact } from '../../periods/align-periods.ts';
 import type { PeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
-import { COVER_COUNT_TAG } from '../../shares/cover-shares.ts';
+import { COVER_COUNT_NAME } from '../../shares/cover-shares.ts';
 
 /** A fact that may be the value of a metric. */
 export interface Candidate {
@@ -78,7 +78,7 @@ function selectCandidates(
 
 /** Returns the accession numbers of filings with a share count on the cover. */
 function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<string> {
-  const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT_TAG);
+  const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT_NAME);
   return new Set(coverSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
 }
 

@@ -26,15 +26,15 @@ const OWN_USE_CONCEPTS = [
   'PaymentsToAcquireOtherPropertyPlantAndEquipment',
 ];
 
-/** Minimum share of assets rented out for a company to count as a lessor. */
-const MIN_RENTED_SHARE: Decimal = '0.25';
+/** A company is a lessor if at least this fraction of its assets is rented out. */
+const MIN_RENTED_RATIO: Decimal = '0.25';
 
 /** Returns the choosers of capital expenditures and of their two parts, by metric. */
 export function createCapitalExpenditureChoosers(
   series: readonly FactSeries[],
-  amountsFor: AmountLookup,
+  findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const isLessor = createLessorCheck(series, amountsFor);
+  const isLessor = createLessorCheck(series, findAmounts);
   return new Map<string, AmountChooser>([
     ['capital_expenditures', (candidates, amounts) => chooseTotal(candidates, amounts, isLessor)],
     ['capital_expenditures_for_own_use', chooseOwnUse],
@@ -78,13 +78,13 @@ function findAmountBoughtToRent(amounts: FilingAmounts): Decimal | null {
  * Returns a function that decides whether the company is a lessor on a day, by its last balance sheet that reports
  * assets rented out.
  */
-function createLessorCheck(series: readonly FactSeries[], amountsFor: AmountLookup): (day: string) => boolean {
+function createLessorCheck(series: readonly FactSeries[], findAmounts: AmountLookup): (day: string) => boolean {
   const sheets: { readonly filed: string; readonly isLessor: boolean }[] = [];
   for (const { facts } of series.filter(({ concept }) => concept === RENTED_OUT_CONCEPT)) {
     for (const fact of facts) {
-      const assets = amountsFor(fact).get(ASSETS_CONCEPT);
+      const assets = findAmounts(fact).get(ASSETS_CONCEPT);
       if (assets !== undefined)
-        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_SHARE)) });
+        sheets.push({ filed: fact.filed, isLessor: !isBelow(fact.value, multiply(assets, MIN_RENTED_RATIO)) });
     }
   }
   sheets.sort((a, b) => compareText(a.filed, b.filed));

@@ -34,9 +34,9 @@ const CURRENT_LIABILITIES_CONCEPT = 'LiabilitiesCurrent';
 /** Returns the choosers of debt metrics, by metric. */
 export function createDebtChoosers(
   series: readonly FactSeries[],
-  amountsFor: AmountLookup,
+  findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const totalReportedSince = findFirstDayOfTotal(series, amountsFor);
+  const totalReportedSince = findFirstDayOfTotal(series, findAmounts);
   return new Map<string, AmountChooser>([
     ['long_term_debt', chooseNoncurrent],
     [
@@ -121,9 +121,9 @@ function listBorrowingKinds(amounts: FilingAmounts): string[] {
  * Returns the day of the first filing whose debt of all maturities equals its noncurrent plus current portion; null if
  * no filing shows such a sum.
  */
-function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
+function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
   return findFirstMatchingDay(series, ALL_MATURITIES_CONCEPT, (fact) => {
-    const amounts = amountsFor(fact);
+    const amounts = findAmounts(fact);
     const [noncurrentPortion, currentPortion] = [amounts.get(NONCURRENT_CONCEPT), amounts.get(CURRENT_CONCEPT)];
     if (noncurrentPortion === undefined || currentPortion === undefined || isZero(currentPortion)) return false;
     return nearlyEqual(add(noncurrentPortion, currentPortion), fact.value, ROUNDING_TOLERANCE);

@@ -8,7 +8,7 @@ import { type Decimal, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import {
   type AmountChooser,
   type AmountLookup,
@@ -35,25 +35,25 @@ const OTHER_DEPRECIATION_CONCEPT = 'OtherDepreciationAndAmortization';
 /** Amortization in the cash flow statement; `AMORTIZATION_CONCEPT` mostly occurs in notes. */
 const AMORTIZATION_LINE_CONCEPT = 'AdjustmentForAmortization';
 const AMORTIZATION_CONCEPT = 'AmortizationOfIntangibleAssets';
-const TOTAL_CONCEPTS: readonly string[] = mappingsOfMetric('depreciation_and_amortization')
+const TOTAL_CONCEPTS: readonly string[] = listMappingsOfMetric('depreciation_and_amortization')
   .filter(({ taxonomy, concept }) => taxonomy === 'us-gaap' && concept !== OTHER_DEPRECIATION_CONCEPT)
   .map(({ concept }) => concept);
 
 /** Maximum number of facts for one period; periods with more facts are not compared. */
 const MAX_FACTS_OF_PERIOD = 500;
 /** Minimum ratio of amortization to the remainder; a smaller difference may be a correction of the total. */
-const MIN_AMORTIZATION_SHARE: Decimal = '0.01';
+const MIN_AMORTIZATION_RATIO: Decimal = '0.01';
 /** Minimum ratio between two amounts that are equal except for rounding. */
 const MIN_EQUAL_RATIO: Decimal = '0.98';
 
 /** Returns the choosers of depreciation and amortization metrics, by metric. */
 export function createDepreciationChoosers(
   series: readonly FactSeries[],
-  amountsFor: AmountLookup,
+  findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
-  const remainderUses = findRemainderUses(series, amountsFor);
-  const partialUses = findPartialUses(series, amountsFor, remainderUses);
-  const findMeaningOfOther = createOtherMeaningFinder(series, amountsFor);
+  const remainderUses = findRemainderUses(series, findAmounts);
+  const partialUses = findPartialUses(series, findAmounts, remainderUses);
+  const findMeaningOfOther = createOtherMeaningFinder(series, findAmounts);
   const isTotal = (fact: Fact, amounts: FilingAmounts) =>
     fact.concept === OTHER_DEPRECIATION_CONCEPT
       ? findMeaningOfOther(fact, amounts) === 'total'
@@ -146,10 +146,10 @@ class ConceptUses {
 
 /**
  * Returns the filings that tag depreciation without amortization as the total. One period of a filing proves this: an
- * earlier filing reported a total equal to this amount plus amortization, or an earlier filing in the result reported
- * the same amount by the same concept.
+ * earlier filing reported a total equal to this amount plus amortization, or an earlier filing that is itself a result
+ * reported the same amount by the same concept.
  */
-function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLookup): ConceptUses {
+function findRemainderUses(series: readonly FactSeries[], findAmounts: AmountLookup): ConceptUses {
   const remainderUses = new ConceptUses();
   const totals = selectTotalSeries(series);
   const facts = totals.flatMap((total) =>
@@ -159,15 +159,15 @@ function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLook
   );
   for (const fact of facts.sort((a, b) => compareText(a.filed, b.filed))) {
     if (remainderUses.has(fact) || isZero(fact.value)) continue;
-    const amortization = findAmortization(amountsFor(fact));
-    if (amortization === null || isBelow(amortization, multiply(fact.value, MIN_AMORTIZATION_SHARE))) continue;
+    const amortization = findAmortization(findAmounts(fact));
+    if (amortization === null || isBelow(amortization, multiply(fact.value, MIN_AMORTIZATION_RATIO))) continue;
     const totalWithAmortization = add(fact.value, amortization);
     const provesRemainder = (earlierFact: Fact) =>
       remainderUses.has(earlierFact)
         ? earlierFact.concept === fact.concept && earlierFact.value === fact.value
         : nearlyEqual(totalWithAmortization, earlierFact.value, ROUNDING_TOLERANCE);
     const earlierFacts = totals.flatMap((total) =>
-      total.unit === fact.unit ? (total.periodOf(fact)?.facts ?? []) : [],
+      total.unit === fact.unit ? (total.getPeriod(fact)?.facts ?? []) : [],
     );
     if (earlierFacts.some((otherFact) => otherFact.filed < fact.filed && provesRemainder(otherFact)))
       remainderUses.add(fact);
@@ -178,7 +178,7 @@ function findRemainderUses(series: readonly FactSeries[], amountsFor: AmountLook
 /** Returns the filings in which one concept of the total has a smaller amount than another, for at least one period. */
 function findPartialUses(
   series: readonly FactSeries[],
-  amountsFor: AmountLookup,
+  findAmounts: AmountLookup,
   remainderUses: ConceptUses,
 ): ConceptUses {
   const partialUses = new ConceptUses();
@@ -186,7 +186,7 @@ function findPartialUses(
   if (totals.length < 2) return partialUses;
   for (const fact of totals.flatMap(({ facts }) => facts)) {
     if (partialUses.has(fact) || remainderUses.has(fact)) continue;
-    const amounts = amountsFor(fact);
+    const amounts = findAmounts(fact);
     const isLessThan = (concept: string) => {
       const otherAmount = concept === fact.concept ? undefined : amounts.get(concept);
       return otherAmount !== undefined && isBelow(fact.value, multiply(otherAmount, MIN_EQUAL_RATIO));
@@ -211,14 +211,14 @@ export function* findRemaindersShownLater(
   const otherSeries = series.filter(({ concept }) => concept === OTHER_DEPRECIATION_CONCEPT);
   const totals = selectTotalSeries(series);
   if (otherSeries.length === 0 || totals.length === 0) return;
-  const amountsFor = createAmountLookup(series);
-  const findMeaningOfOther = createOtherMeaningFinder(series, amountsFor);
+  const findAmounts = createAmountLookup(series);
+  const findMeaningOfOther = createOtherMeaningFinder(series, findAmounts);
   const dayByUse = new Map<string, string>();
   for (const { unit, facts } of otherSeries) {
     for (const remainingFact of facts) {
-      if (findMeaningOfOther(remainingFact, amountsFor(remainingFact)) !== 'remainder') continue;
+      if (findMeaningOfOther(remainingFact, findAmounts(remainingFact)) !== 'remainder') continue;
       for (const total of totals) {
-        const sameFacts = total.unit === unit ? (total.periodOf(remainingFact)?.facts ?? []) : [];
+        const sameFacts = total.unit === unit ? (total.getPeriod(remainingFact)?.facts ?? []) : [];
         for (const { accession, concept, filed, value } of sameFacts) {
           const useKey = `${concept} ${accession}`;
           const day = dayByUse.get(useKey);
@@ -248,9 +248,9 @@ type OtherMeaningFinder = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) 
  * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If the
  * amounts of a filing do not show the meaning, the filer's earlier filings decide.
  */
-function createOtherMeaningFinder(series: readonly FactSeries[], amountsFor: AmountLookup): OtherMeaningFinder {
+function createOtherMeaningFinder(series: readonly FactSeries[], findAmounts: AmountLookup): OtherMeaningFinder {
   const findFirstDayOf = (meaning: 'total' | 'remainder') =>
-    findFirstMatchingDay(series, OTHER_DEPRECIATION_CONCEPT, (fact) => detectMeaning(amountsFor(fact)) === meaning);
+    findFirstMatchingDay(series, OTHER_DEPRECIATION_CONCEPT, (fact) => detectMeaning(findAmounts(fact)) === meaning);
   const [remainderSince, totalSince] = [findFirstDayOf('remainder'), findFirstDayOf('total')];
   return ({ filed }, amounts) => {
     if (!amounts.has(OTHER_DEPRECIATION_CONCEPT)) return null;

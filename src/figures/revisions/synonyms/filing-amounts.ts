@@ -5,7 +5,7 @@ import { getOrInsert, pushTo } from '../../../platform/collections.ts';
 import type { FactSeries } from '../../facts/fact-series.ts';
 import type { CandidateChoice, FilingCandidates } from './filing-candidates.ts';
 
-/** Maximum difference between a total and the sum of its parts, as a share of the total: each amount is rounded. */
+/** Maximum relative difference between a total and the sum of its parts, each of which is rounded. */
 export const ROUNDING_TOLERANCE: Decimal = '0.002';
 
 export type AmountLookup = (fact: FilingPeriod) => FilingAmounts;
@@ -39,7 +39,7 @@ export class FilingAmounts {
     const { accession } = this.#filingPeriod;
     let amount: Decimal | undefined;
     for (const series of this.#seriesByConcept?.get(concept) ?? NO_SERIES) {
-      const reportedFact = series.periodOf(this.#filingPeriod)?.facts.findLast((fact) => fact.accession === accession);
+      const reportedFact = series.getPeriod(this.#filingPeriod)?.facts.findLast((fact) => fact.accession === accession);
       amount = reportedFact?.value ?? amount;
     }
     return amount;

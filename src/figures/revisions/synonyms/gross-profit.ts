@@ -7,16 +7,16 @@ import type { Decimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectPeriodKind } from '../../periods/period-kind.ts';
 import type { Candidate } from './candidates.ts';
 
 const collectConceptNames = (key: string): ReadonlySet<string> =>
-  new Set(mappingsOfMetric(key).map(({ concept }) => concept));
+  new Set(listMappingsOfMetric(key).map(({ concept }) => concept));
 const REVENUE_CONCEPTS = collectConceptNames('revenue');
 const COST_CONCEPTS = collectConceptNames('cost_of_revenue');
 const PROFIT_CONCEPTS = collectConceptNames('gross_profit');
-/** Maximum difference between amounts that count as equal, as a share. */
+/** Maximum relative difference between amounts that count as equal. */
 const ROUNDING_TOLERANCE: Decimal = '0.01';
 
 /** The series of revenue, cost of revenue and gross profit in one unit. */
@@ -42,7 +42,7 @@ export function groupProfitSeries(series: readonly FactSeries[]): ProfitSeries[]
   });
 }
 
-const periodKey = ({ start, end }: Pick<PeriodFacts, 'start' | 'end'>): string => `${start} ${end}`;
+const makePeriodKey = ({ start, end }: Pick<PeriodFacts, 'start' | 'end'>): string => `${start} ${end}`;
 
 /** Returns the amounts that a filing reports for a period in any of the series. */
 export function listAmountsInFiling(
@@ -51,12 +51,14 @@ export function listAmountsInFiling(
   series: readonly FactSeries[],
 ): Decimal[] {
   return series.flatMap((factSeries) =>
-    (factSeries.periodOf(period)?.facts ?? []).filter((fact) => fact.accession === accession).map(({ value }) => value),
+    (factSeries.getPeriod(period)?.facts ?? [])
+      .filter((fact) => fact.accession === accession)
+      .map(({ value }) => value),
   );
 }
 
 /** Whether the gross profit equals a revenue less a cost, within rounding. */
-export function isProfitOf(profit: Decimal, revenues: readonly Decimal[], costs: readonly Decimal[]): boolean {
+export function isRevenueLessCost(profit: Decimal, revenues: readonly Decimal[], costs: readonly Decimal[]): boolean {
   return revenues.some((revenue) =>
     costs.some((cost) => nearlyEqual(subtract(revenue, cost), profit, ROUNDING_TOLERANCE)),
   );
@@ -75,7 +77,7 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
     for (const [accession, ownFacts] of groupBy(profitFacts, (fact) => fact.accession)) {
       const unprovenFacts = ownFacts.filter(
         (fact) =>
-          !isProfitOf(
+          !isRevenueLessCost(
             fact.value,
             listAmountsInFiling(accession, fact, revenues),
             listAmountsInFiling(accession, fact, costs),
@@ -91,9 +93,9 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
         );
       for (const fact of unprovenFacts) {
         const periodsOfSameKind = periods.filter(({ kind }) => kind === detectPeriodKind(fact.start, fact.end));
-        const periodKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(periodKey));
+        const periodKeys = new Set((periodsOfSameKind.length > 0 ? periodsOfSameKind : periods).map(makePeriodKey));
         const periodsWithoutProfit = [...periodKeys].filter(
-          (key) => !ownFacts.some((otherFact) => periodKey(otherFact) === key),
+          (key) => !ownFacts.some((otherFact) => makePeriodKey(otherFact) === key),
         );
         if (periodsWithoutProfit.length > 0 && periodsWithoutProfit.length * 2 >= periodKeys.size)
           profitsInNotes.add(fact);

@@ -1,6 +1,6 @@
 /**
- * Finds amounts that are not the whole of the concept with which they are tagged, or include more: other amounts of the
- * same filing show that the concept's value is higher or lower.
+ * Detects amounts that are only a part of their metric, or include more than the metric: other amounts of the same
+ * filing show that the metric's value is higher or lower.
  */
 import { compareText } from '../../../contract/compare-text.ts';
 import { add, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
@@ -8,7 +8,7 @@ import { compareDecimals, type Decimal, isNegative, isZero } from '../../../cont
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import type { Candidate } from './candidates.ts';
 import type { AmountChooser, AmountLookup, FilingAmounts } from './filing-amounts.ts';
 import {
@@ -50,9 +50,9 @@ const INDEFINITE_LIVED_CONCEPT = 'IndefiniteLivedIntangibleAssetsExcludingGoodwi
 const OPERATING_INCOME_CONCEPT = 'OperatingIncomeLoss';
 const TAX_CONCEPT = 'IncomeTaxExpenseBenefit';
 const [DOMESTIC_CONCEPT, FOREIGN_CONCEPT] = ['Domestic', 'Foreign'].map(
-  (half) => `IncomeLossFromContinuingOperationsBeforeIncomeTaxes${half}`,
+  (region) => `IncomeLossFromContinuingOperationsBeforeIncomeTaxes${region}`,
 ) as [string, string];
-const PRETAX_CONCEPTS = mappingsOfMetric('pretax_income').map(({ concept }) => concept);
+const PRETAX_CONCEPTS = listMappingsOfMetric('pretax_income').map(({ concept }) => concept);
 const NET_INTEREST_CONCEPT = 'InterestIncomeExpenseNet';
 const FINISHED_GOODS_CONCEPT = 'InventoryFinishedGoodsNetOfReserves';
 const DEFERRED_REVENUE_CONCEPT = 'DeferredRevenueCurrent';
@@ -60,7 +60,7 @@ const CONTRACT_LIABILITIES_CONCEPT = 'ContractWithCustomerLiabilityCurrent';
 const ASSETS_CONCEPT = 'Assets';
 /** Maximum age in days of an interim report that shows which concept the company uses. */
 const MAX_INTERIM_AGE_DAYS = 400;
-/** Maximum difference between amounts that count as equal, as a share. */
+/** Maximum relative difference between amounts that count as equal. */
 const EQUALITY_TOLERANCE: Decimal = '0.005';
 /** Concepts of income after tax. Income before tax equals the value of one of these concepts plus tax. */
 const INCOME_CONCEPTS = [
@@ -77,7 +77,7 @@ const REVENUE_CONCEPTS = [
 ];
 const PRODUCTION_CONCEPTS = ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold', 'GrossProfit'];
 
-/** Minimum ratio of a rounded total to its rounded parts. */
+/** Minimum ratio of a total to one of its parts: both are rounded, so the total may be slightly smaller. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
 const TOTAL_EQUITY_CONCEPT = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
@@ -86,7 +86,7 @@ const NONCONTROLLING_CONCEPT = 'MinorityInterest';
 /** Returns the choosers of metrics whose amounts may be partial, by metric. */
 export function createPartChoosers(
   series: readonly FactSeries[],
-  amountsFor: AmountLookup,
+  findAmounts: AmountLookup,
 ): ReadonlyMap<string, AmountChooser> {
   return new Map<string, AmountChooser>([
     ...Object.keys(INCLUDED_CONCEPTS).map((key): [string, AmountChooser] => [key, excludeParts]),
@@ -95,11 +95,11 @@ export function createPartChoosers(
     ['net_interest_income', chooseNetInterest],
     ['interest_expense', createInterestExpenseChooser(series)],
     ['pretax_income', createPretaxChooser(series)],
-    ...createPretaxHalfChoosers(series, amountsFor),
+    ...createPretaxRegionChoosers(series, findAmounts),
     ['inventories', createInventoryChooser(series)],
     // These inventories are never a figure; their amounts only show that finished goods are not all inventories.
     ['inventories_in_production', () => null],
-    ['deferred_revenue', createDeferredRevenueChooser(series, amountsFor)],
+    ['deferred_revenue', createDeferredRevenueChooser(series, findAmounts)],
     ['liabilities', createLiabilitiesChooser(series)],
     ['stockholders_equity', chooseParentEquity],
   ]);
@@ -164,7 +164,7 @@ function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChoo
   const netInterestSeries = series.filter(({ concept }) => concept === NET_INTEREST_CONCEPT);
   const isNetInterestPaid = ({ unit, start, end, filed }: Fact) =>
     netInterestSeries.some((factSeries) => {
-      const reportedFacts = factSeries.unit === unit ? (factSeries.periodOf({ start, end })?.facts ?? []) : [];
+      const reportedFacts = factSeries.unit === unit ? (factSeries.getPeriod({ start, end })?.facts ?? []) : [];
       return reportedFacts.some((fact) => fact.filed <= filed && isNegative(fact.value));
     });
   return (candidates) => {
@@ -177,9 +177,9 @@ function createInterestExpenseChooser(series: readonly FactSeries[]): AmountChoo
 }
 
 /**
- * Returns a chooser of income before tax, if a filing has several such lines. Chooses the line whose concept recent
- * quarterly reports use; a note may state this line plus income of equity-method companies, and tax may fit both
- * amounts. Otherwise chooses the line from which tax is deducted.
+ * Returns a chooser of income before tax for filings with several such amounts. Chooses the amount whose concept recent
+ * quarterly reports use, because a note may state another amount that includes income of equity-method companies.
+ * Otherwise chooses the amount that equals income after tax plus tax.
  */
 function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
   const filingDaysByConcept = new Map<string, string[]>();
@@ -216,9 +216,12 @@ function createPretaxChooser(series: readonly FactSeries[]): AmountChooser {
  * Returns choosers of domestic and foreign income before tax. These amounts are read only if the filing states no
  * total, and no filing of the company has shown yet that the total differs from their sum.
  */
-function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: AmountLookup): [string, AmountChooser][] {
+function createPretaxRegionChoosers(
+  series: readonly FactSeries[],
+  findAmounts: AmountLookup,
+): [string, AmountChooser][] {
   const firstDifferenceDay = findFirstMatchingDay(series, DOMESTIC_CONCEPT, (fact) => {
-    const amounts = amountsFor(fact);
+    const amounts = findAmounts(fact);
     const foreign = amounts.get(FOREIGN_CONCEPT);
     const totals = PRETAX_CONCEPTS.flatMap((concept) => amounts.get(concept) ?? []);
     return (
@@ -227,14 +230,14 @@ function createPretaxHalfChoosers(series: readonly FactSeries[], amountsFor: Amo
       !totals.some((total) => nearlyEqual(total, add(fact.value, foreign), EQUALITY_TOLERANCE))
     );
   });
-  const chooseHalf: AmountChooser = (candidates, amounts) => {
+  const chooseRegion: AmountChooser = (candidates, amounts) => {
     const { filed } = candidates[0].fact;
     if (firstDifferenceDay !== null && firstDifferenceDay <= filed) return null;
     return PRETAX_CONCEPTS.some((concept) => amounts.has(concept)) ? null : candidates;
   };
   return [
-    ['pretax_income_domestic', chooseHalf],
-    ['pretax_income_foreign', chooseHalf],
+    ['pretax_income_domestic', chooseRegion],
+    ['pretax_income_foreign', chooseRegion],
   ];
 }
 
@@ -265,12 +268,12 @@ function createInventoryChooser(series: readonly FactSeries[]): AmountChooser {
  * Returns a chooser that rejects deferred revenue as a part of contract liabilities, if contract liabilities are larger
  * in the filer's last filing with both amounts.
  */
-function createDeferredRevenueChooser(series: readonly FactSeries[], amountsFor: AmountLookup): AmountChooser {
+function createDeferredRevenueChooser(series: readonly FactSeries[], findAmounts: AmountLookup): AmountChooser {
   const comparedAmounts = series
     .filter(({ concept }) => concept === DEFERRED_REVENUE_CONCEPT)
     .flatMap(({ facts }) =>
       facts.flatMap((fact) => {
-        const contractLiabilities = amountsFor(fact).get(CONTRACT_LIABILITIES_CONCEPT);
+        const contractLiabilities = findAmounts(fact).get(CONTRACT_LIABILITIES_CONCEPT);
         return contractLiabilities === undefined
           ? []
           : [
@@ -304,7 +307,7 @@ function createLiabilitiesChooser(series: readonly FactSeries[]): AmountChooser 
     const isReported = assetSeries.some(
       (factSeries) =>
         factSeries.unit === fact.unit &&
-        factSeries.periodOf(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
+        factSeries.getPeriod(fact)?.facts.some(({ filed }) => filed <= fact.filed) === true,
     );
     if (isReported && !amounts.has(ASSETS_CONCEPT))
       return 'liabilities in a filing that does not state the assets of the same date';

@@ -9,7 +9,7 @@ import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import { type FactSeries, findFirstMatchingDay } from '../../facts/fact-series.ts';
-import { mappingsOfMetric } from '../../metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../metrics/concepts.ts';
 import { detectKindOfLength, isQuarterLength } from '../../periods/period-kind.ts';
 import { createCapitalExpenditureChoosers } from './capital-expenditures.ts';
 import { createDebtChoosers } from './debt.ts';
@@ -37,7 +37,7 @@ const QUARTERS_PER_YEAR = 4;
 /** Minimum ratio of a sum of rounded lines to their rounded total. */
 const MIN_ROUNDED_RATIO: Decimal = '0.99';
 
-const REVENUE_CONCEPTS = [...new Set(mappingsOfMetric('revenue').map(({ concept }) => concept))];
+const REVENUE_CONCEPTS = [...new Set(listMappingsOfMetric('revenue').map(({ concept }) => concept))];
 
 /**
  * Returns a chooser that orders candidates by concept, unless the filing's other amounts contradict this order:
@@ -50,22 +50,22 @@ const REVENUE_CONCEPTS = [...new Set(mappingsOfMetric('revenue').map(({ concept 
  * - Rules for other metrics: `depreciation.ts`, `capital-expenditures.ts`, `debt.ts` and `partial-amounts.ts`.
  */
 export function createSynonymChooser(series: readonly FactSeries[]): ConceptChooser {
-  const amountsFor = createAmountLookup(series);
-  const totalReportedSince = findFirstDayOfTotal(series, amountsFor);
+  const findAmounts = createAmountLookup(series);
+  const totalReportedSince = findFirstDayOfTotal(series, findAmounts);
   const chooserByMetric = new Map<string, AmountChooser>([
     ['revenue', (candidates, amounts) => chooseRevenue(candidates, amounts, totalReportedSince)],
     ['cost_of_revenue', chooseCost],
-    ...createDepreciationChoosers(series, amountsFor),
-    ...createCapitalExpenditureChoosers(series, amountsFor),
-    ...createDebtChoosers(series, amountsFor),
-    ...createPartChoosers(series, amountsFor),
+    ...createDepreciationChoosers(series, findAmounts),
+    ...createCapitalExpenditureChoosers(series, findAmounts),
+    ...createDebtChoosers(series, findAmounts),
+    ...createPartChoosers(series, findAmounts),
   ]);
   return (candidates) => {
     const [{ mapping, fact }] = candidates;
     const chooseCandidate = chooserByMetric.get(mapping.metricKey);
     return chooseCandidate === undefined
       ? putBestFirst(removeZeros(candidates))
-      : chooseCandidate(candidates, amountsFor(fact));
+      : chooseCandidate(candidates, findAmounts(fact));
   };
 }
 
@@ -75,7 +75,7 @@ function chooseRevenue(
   totalReportedSince: string | null,
 ): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
-  const costs = amountsOf(COST_CONCEPTS, amounts);
+  const costs = listAmounts(COST_CONCEPTS, amounts);
   if (profit !== undefined) {
     const exactCandidates = candidates.filter(({ fact }) => costs.some((cost) => add(profit, cost) === fact.value));
     if (isNonEmpty(exactCandidates)) return putBestFirst(exactCandidates);
@@ -98,7 +98,7 @@ function chooseRevenue(
 
 function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): CandidateChoice {
   const profit = amounts.get(PROFIT_CONCEPT);
-  const revenues = amountsOf(REVENUE_CONCEPTS, amounts);
+  const revenues = listAmounts(REVENUE_CONCEPTS, amounts);
   if (profit === undefined || revenues.length === 0)
     return candidates.length === 1 ? candidates : selectLargest(candidates);
   const exactCandidates = candidates.filter(({ fact }) => revenues.includes(add(profit, fact.value)));
@@ -115,7 +115,7 @@ function chooseCost(candidates: FilingCandidates, amounts: FilingAmounts): Candi
     : largestCandidates;
 }
 
-function amountsOf(concepts: readonly string[], amounts: FilingAmounts): Decimal[] {
+function listAmounts(concepts: readonly string[], amounts: FilingAmounts): Decimal[] {
   return concepts.map((concept) => amounts.get(concept)).filter((amount) => amount !== undefined);
 }
 
@@ -123,9 +123,9 @@ function amountsOf(concepts: readonly string[], amounts: FilingAmounts): Decimal
  * Returns the day of the first filing that reports its total revenue as `Revenues`, with no larger revenue from
  * contracts; null if no filing reports such a total.
  */
-function findFirstDayOfTotal(series: readonly FactSeries[], amountsFor: AmountLookup): string | null {
+function findFirstDayOfTotal(series: readonly FactSeries[], findAmounts: AmountLookup): string | null {
   return findFirstMatchingDay(series, TOTAL_CONCEPT, (fact) => {
-    const contractRevenue = amountsFor(fact).get(CONTRACTS_CONCEPT);
+    const contractRevenue = findAmounts(fact).get(CONTRACTS_CONCEPT);
     return contractRevenue === undefined || !isBelow(fact.value, contractRevenue);
   });
 }
@@ -175,7 +175,7 @@ function* findQuartersWithoutPart(series: readonly FactSeries[], year: Fact, par
   for (const factSeries of series) {
     const listOwnFacts = (period: Fact) =>
       factSeries.unit === year.unit
-        ? (factSeries.periodOf(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
+        ? (factSeries.getPeriod(period)?.facts.filter(({ accession }) => accession === year.accession) ?? [])
         : [];
     if (listOwnFacts(year).some(({ value }) => value === year.value)) continue;
     for (const part of parts) yield* listOwnFacts(part);

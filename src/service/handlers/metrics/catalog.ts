@@ -2,7 +2,7 @@
 import type { Measure } from '../../../contract/figures/formula.ts';
 import { FIGURES, formulaText, isMetric, isScreenOnly, METRICS } from '../../../contract/figures.ts';
 import type { MetricCatalogEntry, MetricMapping } from '../../../contract/resources/metrics.ts';
-import { mappingsOfMetric } from '../../../figures/metrics/concepts.ts';
+import { listMappingsOfMetric } from '../../../figures/metrics/concepts.ts';
 import type { Handler } from '../../handler.ts';
 
 type CatalogEntry = Omit<MetricCatalogEntry, 'covered_company_count'>;
@@ -60,7 +60,7 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
 ];
 
 function mappingsOf(metricKey: string): MetricMapping[] {
-  return mappingsOfMetric(metricKey).map(({ taxonomy, concept, priority, signMultiplier, unit }) => ({
+  return listMappingsOfMetric(metricKey).map(({ taxonomy, concept, priority, signMultiplier, unit }) => ({
     taxonomy,
     concept,
     priority,

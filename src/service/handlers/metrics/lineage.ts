@@ -13,7 +13,7 @@ import {
 } from '../../../figures/derived/figure.ts';
 import type { AdjustedFigure } from '../../../figures/derived/shares-of-today.ts';
 import { sortFigures } from '../../../figures/figure-values.ts';
-import { conceptName } from '../../../figures/metrics/concepts.ts';
+import { prefixConcept } from '../../../figures/metrics/concepts.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../figures/revisions/revision-chain.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FACT_LOCATIONS, type LocationRow } from '../../../store/schema/segments.ts';
@@ -110,7 +110,7 @@ function locationField(
 ): Pick<MetricLineage, 'location'> {
   const { taxonomy, concept, accession, unit } = reportedValue;
   const { start, end } = toFiledPeriod(reportedValue);
-  const location = locations.get(factKey({ accession, concept: conceptName(taxonomy, concept), unit, start, end }));
+  const location = locations.get(factKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }));
   if (location === undefined) return {};
   const { matchQuality, context, document, lineId } = location;
   return {

@@ -4,7 +4,7 @@ import { ratioToDecimal } from '../../../contract/split-ratio.ts';
 import { findBasisBreaks } from '../../../figures/derived/basis-breaks.ts';
 import { isDerivedOnRequest } from '../../../figures/derived/formulas.ts';
 import { dropDuplicates, type FigureQuery } from '../../../figures/figure-values.ts';
-import { metricOf } from '../../../figures/metrics/metric-rules.ts';
+import { findMetricByKey } from '../../../figures/metrics/metric-rules.ts';
 import { type ResponseFigure, toResponseFigure } from '../../../figures/response-figure.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { LATEST_FIGURES } from '../../../store/schema/latest-figures.ts';
@@ -93,7 +93,7 @@ function rowOf({ company, security }: CoveredSecurity, value: ResponseFigure): M
     exchange: security.exchange,
     metric_key: metricKey,
     metric_label: metricLabel(metricKey),
-    statement: metricOf(metricKey)?.statement ?? null,
+    statement: findMetricByKey(metricKey)?.statement ?? null,
     value: value.value,
     unit: value.unit,
     value_kind: value.valueKind,

@@ -84,7 +84,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
 function requireScreenColumn(release: ReleaseReader, column: string, isPast: boolean): void {
   if (isPast && PRICED_COLUMNS.has(column)) {
     // If the release has no prices, price figures are empty, as in the current screen.
-    if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price figures of past days');
+    if (release.includes(PRICES)) requireTable(release, SCREEN_HISTORY_PRICES, 'Price columns of past screens');
   } else if (ADDED_COLUMNS.has(column)) {
     const pastTable = INDUSTRY_COLUMNS.includes(column) ? SCREEN_HISTORY_COMPANIES : SCREEN_HISTORY;
     requireColumn(release, isPast ? pastTable : SCREEN, column);

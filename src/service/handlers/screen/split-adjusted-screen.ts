@@ -5,7 +5,7 @@
  */
 import { SCREEN_FIGURES } from '../../../contract/screen-columns.ts';
 import type { Figure } from '../../../figures/derived/figure.ts';
-import { splitEffectOn } from '../../../figures/metrics/metric-rules.ts';
+import { findSplitEffect } from '../../../figures/metrics/metric-rules.ts';
 import { type Split, selectSplitsProvenBy } from '../../../figures/shares/splits.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import type { ReleaseReader, ScreenTable } from '../../../store/reader.ts';
@@ -17,7 +17,7 @@ import { openSplitAdjuster, type SplitAdjuster } from '../metrics/split-adjuster
 /** Column of the screener with the date of the metric, by metric that splits change. */
 const DAY_COLUMN_BY_METRIC: ReadonlyMap<string, string> = new Map(
   SCREEN_FIGURES.flatMap(({ key }) => {
-    const effect = splitEffectOn(key);
+    const effect = findSplitEffect(key);
     return effect === null
       ? []
       : [[key, effect === 'shares' ? 'shares_outstanding_end_date' : 'annual_end_date'] as const];

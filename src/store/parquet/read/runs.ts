@@ -14,7 +14,7 @@ class RunReader {
   /** Byte offset of the current run's numbers, and of the next run. */
   #runOffset: number;
   #nextRunOffset: number;
-  /** The current run contains the numbers at positions `from` to before `to`. */
+  /** Positions of the current run's numbers: from `from` to before `to`. */
   from = 0;
   to = 0;
   isPacked = false;

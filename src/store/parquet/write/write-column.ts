@@ -9,7 +9,7 @@ import { type Bounds, boundsOf } from './statistics.ts';
 /** The content of a column chunk. */
 export interface ColumnRows {
   readonly rows: number;
-  /** 1 for each row with a value, 0 for each null; null for a required column. */
+  /** 1 for each row with a value, 0 for each null row; null for a required column. */
   readonly levels: Uint8Array | null;
   /** The distinct values if `indices` is not null; otherwise the value of each row that has a value. */
   readonly values: readonly StoredValue[];
