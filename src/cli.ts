@@ -43,7 +43,7 @@ const STDERR = 2;
 let graceMs = 2000;
 
 const interruption = new AbortController();
-let signalled: number | null = null;
+let signalExitCode: number | null = null;
 /** Closes stdin, because an open stdin keeps the process alive. */
 let closeInput = (): void => undefined;
 /** Whether a pager is running, which then handles the signals of the terminal. */
@@ -52,8 +52,8 @@ let isPaging = false;
 function onSignal(code: number): void {
   if (isPaging) return;
   // A second signal ends the process immediately.
-  if (signalled !== null) process.exit(code);
-  signalled = code;
+  if (signalExitCode !== null) process.exit(code);
+  signalExitCode = code;
   process.exitCode = code;
   interruption.abort();
   // The exit is safe, because no output is pending: every write completes before it returns.
@@ -193,13 +193,13 @@ async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(line, io, version, ports);
   } catch (error) {
-    if (signalled !== null || isPipeClosed(error)) return;
+    if (signalExitCode !== null || isPipeClosed(error)) return;
     process.exitCode = exitCode(error);
     logFailure(error, io, wantsJson(line.options, io.env));
   } finally {
     closeInput();
     io.progress(null);
-    if (signalled !== null) process.exitCode = signalled;
+    if (signalExitCode !== null) process.exitCode = signalExitCode;
   }
 }
 
@@ -220,5 +220,5 @@ main(process.argv.slice(2))
   })
   .finally(() => {
     // A normal exit would wait while V8 optimizes code that this process will not run again.
-    if (signalled === null) process.exit();
+    if (signalExitCode === null) process.exit();
   });

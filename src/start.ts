@@ -30,22 +30,22 @@ const BUILD_NAME_PATTERN = /^[0-9a-f]{16}-v\d[\w.-]*$/;
 /** Flags that never open a link or block on a pipe. Windows lacks the last two. */
 const SAFE_OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-const compiledCodeDirectory = compiledDirectory();
+const compiledCodeDirectory = findCompiledCodeDirectory();
 const isTrusted = compiledCodeDirectory !== null && isOwnDirectory(compiledCodeDirectory);
 const scripts: { readonly name: string; readonly script: Script }[] = [];
 let hasCompiled = false;
 
-function compiledDirectory(): string | null {
+function findCompiledCodeDirectory(): string | null {
   const { cache } = findDirectories(process.env);
   if (cache === null || process.env.NODE_DISABLE_COMPILE_CACHE) return null;
-  return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${flagsOfNode()}`);
+  return join(cache, 'code', `${BUILD}-${process.version}-${process.arch}${hashNodeFlags()}`);
 }
 
 /**
  * Returns a hash of Node.js's flags as a suffix of a directory name; empty without flags. V8 accepts compiled code only
  * if it was compiled under the same flags.
  */
-function flagsOfNode(): string {
+function hashNodeFlags(): string {
   const nodeFlags = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').trim();
   return nodeFlags === '' ? '' : `-${process.getBuiltinModule('node:zlib').crc32(nodeFlags).toString(16)}`;
 }
@@ -68,23 +68,23 @@ function isOwnDirectory(directory: string): boolean {
 }
 
 /** Directory of the bundles. For an executable, a path that cannot exist, so that no files next to it are loaded. */
-const home = EXECUTABLE ? join(process.execPath, 'dist') : __dirname;
-const loaded = new Map<string, Module>();
+const bundleDirectory = EXECUTABLE ? join(process.execPath, 'dist') : __dirname;
+const modulesByName = new Map<string, Module>();
 
 /** Returns the exports of another bundle. */
 function loadModule(name: string): unknown {
-  const existingModule = loaded.get(name);
+  const existingModule = modulesByName.get(name);
   if (existingModule !== undefined) return existingModule.exports;
-  const file = join(home, name);
+  const file = join(bundleDirectory, name);
   const module = new Module(file);
-  loaded.set(name, module);
+  modulesByName.set(name, module);
   // latin1 suffices, because the bundles contain only ASCII.
   const source = Module.wrap(EXECUTABLE ? readBundle(name) : readFileSync(file, 'latin1'));
   const cachedData = readCompiled(name);
   const script = new Script(source, { filename: file, ...(cachedData === null ? {} : { cachedData }) });
   scripts.push({ name, script });
   if (cachedData === null || script.cachedDataRejected) hasCompiled = true;
-  script.runInThisContext()(module.exports, requireFrom, module, file, home);
+  script.runInThisContext()(module.exports, requireModule, module, file, bundleDirectory);
   module.loaded = true;
   return module.exports;
 }
@@ -95,7 +95,7 @@ function readBundle(name: string): string {
   return bytes.toString('latin1');
 }
 
-const requireFrom = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
+const requireModule = (id: string) => (id.startsWith('./') ? loadModule(id.slice(2)) : require(id));
 
 /**
  * Returns cached compiled code; null if it is missing or damaged, or if another user wrote or can write the file. The

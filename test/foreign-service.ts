@@ -325,7 +325,7 @@ const IS_STRICT = /^(-?\d+(\.\d+)?|\d{4}-\d\d-\d\d(T.*)?)$/;
 function varied(value: unknown, variant: Variant, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => varied(item, variant, name));
   if (typeof value === 'string') {
-    // One of the catalog's two keys becomes null; without any key, no metric could be requested.
+    // Keeps one of the catalog's two keys; if both were null, no metric could be requested.
     if (variant === 'nulls' && !IS_STRICT.test(value) && !(name === 'key' && value === 'revenue')) return null;
     return variant === 'enums' && CLOSED.has(name) ? 'of_a_newer_kind' : value;
   }
@@ -375,8 +375,7 @@ export async function startForeignService(): Promise<ForeignService> {
     response.writeHead(200, {
       'content-type': hasOddHeaders ? 'Application/JSON;charset="UTF-8"' : 'application/json',
       ...(hasOddHeaders ? { ETag: 'W/"f"' } : { etag: '"f"' }),
-      // In the variant `headers`, this header states that the month's quota is used up, although the service still
-      // answers.
+      // The variant `headers` states that the month's quota is used up, although the service still answers.
       ratelimit: hasOddHeaders ? '"minute";r=59;t=42,"month";r=0;t=604800, "newer";r=1' : '"minute";r=59;t=42',
       'ratelimit-policy': hasOddHeaders ? '"month";q=5, "minute";q=600;w=60;newer=?1' : '"minute";q=600;w=60',
     });

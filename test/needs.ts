@@ -3,12 +3,12 @@ import { test } from 'vitest';
 
 /** Declares tests that need `what`. Without it they are skipped, and are listed as skipped at the end of the run. */
 export const needs =
-  (what: string, available: boolean, declare: typeof test.concurrent = test) =>
+  (what: string, isAvailable: boolean, declare: typeof test.concurrent = test) =>
   (name: string, run: () => void | Promise<void>, timeout?: number): void =>
     declare(
       name,
       async (context) => {
-        context.skip(!available, `needs ${what}`);
+        context.skip(!isAvailable, `needs ${what}`);
         await run();
       },
       timeout,

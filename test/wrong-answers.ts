@@ -78,8 +78,8 @@ const REPLACEMENTS: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 
 /**
- * Yields copies of the answer with one value replaced, for each value (in lists, only those of the last item) and each
- * replacement.
+ * Yields copies of the answer, each with one replaced value. Replaces every value with every replacement; in lists,
+ * only values of the last item.
  */
 export function* wrongAnswers({ body: good }: GoodAnswer): Generator<WrongAnswer> {
   for (const path of pathsOf(good)) {

@@ -31,7 +31,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
 type ItemOf<Data> = Data extends readonly (infer Row)[] ? Row : unknown;
 
 /** Returns an answer that consists of one response. */
-export function answerOf(
+export function makeAnswer(
   { operation }: Question,
   { envelope, text }: { readonly envelope: Envelope; readonly text: () => string },
 ): Answer {
@@ -91,12 +91,14 @@ function* joinDocuments(
   field: string | null,
   items: () => Iterable<unknown>,
   meta: object,
-  requests: number,
+  requestCount: number,
 ): Generator<string> {
   const markedData = field === null ? { data: ROWS_MARK } : { data: { ...Object(emptyData), [field]: ROWS_MARK } };
-  const [textBefore = '', textAfter = ''] = JSON.stringify({ ...markedData, meta, fin: { requests } }).split(
-    JSON.stringify(ROWS_MARK),
-  );
+  const [textBefore = '', textAfter = ''] = JSON.stringify({
+    ...markedData,
+    meta,
+    fin: { requests: requestCount },
+  }).split(JSON.stringify(ROWS_MARK));
   yield `${textBefore}[`;
   let isFirst = true;
   for (const item of items()) {

@@ -10,7 +10,7 @@ import type { Text } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
 import { chooseFields, chooseTable, isPriced, type Result } from '../result/result.ts';
 import { type Answer, narrowAnswer } from './answer.ts';
-import type { Content, Context, FailedInput } from './command.ts';
+import type { Context, FailedInput, ResultMembers } from './command.ts';
 import { type FetchAnswer, findAttribution, loadFetcher } from './fetch/fetch.ts';
 import { CONCURRENCY, processInOrder } from './fetch/in-order.ts';
 import type { FetchCall } from './fetch/response.ts';
@@ -47,7 +47,7 @@ export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<
     for await (const outcome of outcomes) {
       if (outcome === null) continue;
       if ('error' in outcome) yield outcome;
-      else yield { input: outcome.input, ...(await resultOf(plan, options, outcome)) };
+      else yield { input: outcome.input, ...(await makeResult(plan, options, outcome)) };
     }
     return;
   }
@@ -79,7 +79,7 @@ async function answerInput(
   const { client } = connection;
   let question = changeQuestion(plan.question, input.parameters);
   try {
-    if (mayBeCik(question))
+    if (mayNameCik(question))
       question = await (await import('./reasons/named-companies.ts')).replaceCik(question, client);
     const call: FetchCall = { client, question, progress, inProcess: connection.isInProcess };
     return { input, question, answer: await fetchAnswer(call) };
@@ -90,10 +90,10 @@ async function answerInput(
 }
 
 /** Whether the question may name a company or manager by a CIK in a format that the interface rejects. */
-const mayBeCik = ({ rawParameters }: Question): boolean =>
+const mayNameCik = ({ rawParameters }: Question): boolean =>
   rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
-async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: AnsweredInput) {
+async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer: fullAnswer }: AnsweredInput) {
   const { operation } = question;
   const { narrow, window } = plan;
   const narrowedAnswer =
@@ -113,7 +113,7 @@ async function resultOf(plan: Plan, askOptions: AskOptions, { question, answer: 
   const page = windowHidesRows
     ? describeWindow(question, rows.length, window)
     : describePage(answer, { question, isLimited: plan.isLimited });
-  const context = contextOf(plan, askOptions, question, answer);
+  const context = makeContext(plan, askOptions, question, answer);
   const content = await plan.command.result(answer, context);
   const emptyReason = askOptions.wantsNotes ? await reasonIfEmpty(question, answer, askOptions.connection) : null;
   const notices = [
@@ -147,11 +147,11 @@ async function withPriceAttribution(
   const notices = [...result.notices, notice];
   if (attribution === null) return { ...result, notices };
   const meta = { ...result.meta, attribution };
-  return { ...result, notices, meta, attribution: attributionOf({ meta }) };
+  return { ...result, notices, meta, attribution: formatAttribution({ meta }) };
 }
 
 const completeResult = (
-  content: Content,
+  content: ResultMembers,
   answer: Answer,
   notices: readonly Notice[],
   { total, more }: PageInfo,
@@ -161,11 +161,11 @@ const completeResult = (
   document: answer.document,
   ...content,
   ...{ notices, meta: answer.meta, total: content.total ?? total, more },
-  attribution: attributionOf(answer),
+  attribution: formatAttribution(answer),
 });
 
 /** Returns an answer's attribution and the address of its terms on one line; null if the answer has none. */
-function attributionOf({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null {
+function formatAttribution({ meta: { attribution } }: Pick<Answer, 'meta'>): string | null {
   return attribution === undefined ? null : `${attribution.text} ${attribution.url}`;
 }
 
@@ -200,7 +200,7 @@ function describeWindow(
   };
 }
 
-function contextOf(
+function makeContext(
   plan: Plan,
   { connection, wantsNotes }: AskOptions,
   question: Question,
@@ -251,7 +251,7 @@ async function compareAnswers(
   const [firstAnsweredInput] = answeredInputs;
   if (firstAnsweredInput === undefined || plan.command.compares === undefined) throw new Error('no answer to compare');
   const answers = answeredInputs.map(({ answer }) => answer);
-  const context = contextOf(plan, askOptions, plan.question, firstAnsweredInput.answer);
+  const context = makeContext(plan, askOptions, plan.question, firstAnsweredInput.answer);
   const content = await plan.command.compares(answers, context, failedInputs);
   const commonNoticesOfAnswers = answers.flatMap((answer) =>
     commonNotices(plan.question.operation, { ...answer, data: null }, null),
@@ -285,7 +285,7 @@ export async function createEmptyResult(plan: Plan, askOptions: AskOptions): Pro
     ...{ data, unfiltered: data, meta: {}, requests: 0, isPage: false, notices: [] },
     ...{ items: () => [], pages: () => [], document: () => [], close: () => undefined },
   };
-  const context = contextOf(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);
+  const context = makeContext(plan, { ...askOptions, wantsNotes: false }, plan.question, answer);
   const content = plan.command.compares?.([], context, []) ?? plan.command.result(answer, context);
   const result = completeResult(await content, answer, [], { total: null, more: null, notices: [] });
   const [firstTable, ...otherTables] = result.tables.map((table) => ({ ...table, records: () => [] }));

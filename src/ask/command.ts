@@ -50,17 +50,17 @@ export interface QuestionCommand<Data = unknown> {
   /** A paragraph that help shows after the summary. */
   readonly help?: string;
   /** Returns what to request; by default the typed parameters. Throws a usage Failure for invalid options. */
-  readonly request?: (call: Typed) => Request<Data> | Promise<Request<Data>>;
+  readonly request?: (call: GivenArguments) => Request<Data> | Promise<Request<Data>>;
   /** Whether the answer has charts. */
   readonly draws?: true;
   /** Converts the answer to one input into a result. */
-  readonly result: (answer: Answer<Data>, context: Context) => Content | Promise<Content>;
+  readonly result: (answer: Answer<Data>, context: Context) => ResultMembers | Promise<ResultMembers>;
   /** Combines the answers to all inputs into one result, for a command that compares the inputs. */
   readonly compares?: (
     answers: readonly Answer<Data>[],
     context: Context,
     failedInputs: readonly FailedInput[],
-  ) => Content | Promise<Content>;
+  ) => ResultMembers | Promise<ResultMembers>;
 }
 
 export interface FailedInput {
@@ -69,7 +69,7 @@ export interface FailedInput {
 }
 
 /** A result as a command creates it, without the members that all results have in common. */
-export type Content = Pick<Result, 'tables'> &
+export type ResultMembers = Pick<Result, 'tables'> &
   Partial<
     Pick<
       Result,
@@ -78,7 +78,7 @@ export type Content = Pick<Result, 'tables'> &
   >;
 
 /** Arguments and options, typed on a command line or passed by a program or an assistant. */
-export interface Typed {
+export interface GivenArguments {
   /** Parameters of the interface, in the interface's order. */
   readonly givenParameters: RawParameters;
   readonly options: GivenOptions;
@@ -137,7 +137,7 @@ export interface Context {
   readonly inProcess: boolean;
   /** Whether the service answers from the built-in sample. */
   readonly sample: boolean;
-  readonly form: Typed['form'];
+  readonly form: GivenArguments['form'];
   /** Whether notes are shown; warnings are shown always. */
   readonly wantsNotes: boolean;
   /** Answers another question from the same release; returns null if a request would be necessary. */

@@ -62,7 +62,7 @@ export async function* readNames(
     if (text !== '-') yield text;
     else {
       if (source.inIsTerminal)
-        source.log(`Reading ${pluralOf(argument)} from the terminal, one per line; to end, press Ctrl-D.`);
+        source.log(`Reading ${pluralNoun(argument)} from the terminal, one per line; to end, press Ctrl-D.`);
       let isFirst = true;
       for await (const line of source.lines()) {
         if (isFirst) refuseTable(line, argument);
@@ -88,7 +88,7 @@ function refuseTable(line: string, argument: Argument): void {
     (argument.parameter === 'accession' ? 'accession_number' : argument.parameter);
   throw new Failure(
     'usage',
-    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${pluralOf(argument)}.`,
+    `Standard input is ${isJson ? 'JSON' : 'a table with several columns'}, not a list of ${pluralNoun(argument)}.`,
     {
       hint: `Pass only one column: fin … --fields ${column} --csv | fin … -`,
     },
@@ -110,7 +110,7 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
     if (argument === undefined || takesWords(operation, argument) || !SEPARATOR_PATTERN.test(text)) continue;
     const takesMany = argument.many === true;
     const hasSeveral = splitNames(text).length > 1;
-    const faultText = hasSeveral ? `is several ${pluralOf(argument)} in one argument` : 'contains punctuation';
+    const faultText = hasSeveral ? `is several ${pluralNoun(argument)} in one argument` : 'contains punctuation';
     const ruleText =
       takesMany || !hasSeveral
         ? 'write names separated by spaces, without punctuation'
@@ -128,7 +128,7 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
 export function severalNamesHint(text: string): string {
   const nameParts = splitNames(text);
   if (nameParts.length < 2 || !nameParts.every((namePart) => /^[A-Z0-9.\-/]{1,5}$/i.test(namePart))) return '';
-  return `If these are several tickers, give each as a separate argument, or one per line on standard input: ${nameParts.join(' ')}.`;
+  return `If these are several tickers (${nameParts.join(', ')}), give each as a separate argument, or on its own line of standard input.`;
 }
 
 const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
@@ -136,7 +136,7 @@ const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter
 /** Returns an argument's name in the singular: `ticker`, `CIK`. */
 const nounOf = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIK' : kebab(parameter).replaceAll('-', ' ');
-const pluralOf = (argument: Argument): string => `${nounOf(argument)}s`;
+const pluralNoun = (argument: Argument): string => `${nounOf(argument)}s`;
 
 /**
  * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look like

@@ -1,5 +1,5 @@
 /** Notices that any answer may need, so that no row is omitted silently. */
-import { maximumOf, type Operation, rowsOf, totalOf } from '../contract/operations.ts';
+import { findMaximum, type Operation, readTotal, rowsOf } from '../contract/operations.ts';
 import type { RawParameters } from '../contract/question/question.ts';
 import { type Call, type CallValue, call, joinTexts, option, say, type Text } from '../contract/text/text.ts';
 import { count } from '../contract/text/wording.ts';
@@ -22,7 +22,7 @@ export function describePage(
   { question: { operation, parameters, rawParameters }, isLimited }: Pick<Plan, 'question' | 'isLimited'>,
 ): PageInfo {
   const rows = rowsOf(operation, answer.data);
-  const total = totalOf(operation, answer);
+  const total = readTotal(operation, answer);
   if (rows === null || !answer.isPage) return { total, more: null, notices: [] };
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shownRange = { first: offset + 1, last: offset + rows.length };
@@ -58,7 +58,7 @@ export function cutNotice(
   const text =
     moreCall === null
       ? say`${rowsText} The service returns no more rows in one response.`
-      : say`${rowsText} All: ${option('all')}`;
+      : say`${rowsText} To see all: ${option('all')}`;
   return (isLimited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
 
@@ -75,8 +75,8 @@ export function nextPageCall(
   limit: number,
 ): Call | null {
   const givenValues = toCallValues(givenParameters);
-  if (maximumOf(operation, 'offset') !== null) return call(operation.id, { ...givenValues, offset: nextOffset });
-  const maxLimit = maximumOf(operation, 'limit');
+  if (findMaximum(operation, 'offset') !== null) return call(operation.id, { ...givenValues, offset: nextOffset });
+  const maxLimit = findMaximum(operation, 'limit');
   return maxLimit === null || limit >= maxLimit ? null : call(operation.id, { ...givenValues, limit: maxLimit });
 }
 
@@ -117,7 +117,7 @@ export function commonNotices(
       : [
           noteOf(
             'set_aside',
-            `${setAside} of ${universeText} left out, because ${setAside === 1 ? 'it lacks' : 'they lack'} ${missingFiguresText(meta)}.`,
+            `${setAside} of ${universeText} ${setAside === 1 ? 'is left out, because it lacks' : 'are left out, because they lack'} ${missingFiguresText(meta)}.`,
             {
               set_aside: setAside,
               universe,

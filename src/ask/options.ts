@@ -1,5 +1,5 @@
 /** Derives the arguments and options of a question command from its operation. */
-import { maximumOf, type Operation, operationOf } from '../contract/operations.ts';
+import { findMaximum, type Operation, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
@@ -24,11 +24,11 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
     ...ownSpecs.map(({ name }) => name.replaceAll('-', '_')),
   ]);
   const offeredParameters = parametersOf(command);
-  const isPaged = offeredParameters.some(({ name }) => name === 'limit') && maximumOf(operation, 'limit') !== null;
+  const isPaged = offeredParameters.some(({ name }) => name === 'limit') && findMaximum(operation, 'limit') !== null;
   return [
     ...offeredParameters
       .filter((parameter) => parameter.in === 'query' && !takenNames.has(parameter.name))
-      .map((parameter) => optionOf(parameter, command)),
+      .map((parameter) => makeOption(parameter, command)),
     ...ownSpecs,
     // For operations without pages, `--all` is hidden rather than missing, so that an error can explain why the option
     // is impossible.
@@ -50,12 +50,11 @@ export const parametersOf = ({ operation, parameters: offeredNames, args }: Ques
       args.some(({ parameter, own }) => own === undefined && parameter === name),
   );
 
-/** Returns the name of the command as users type it. */
 export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
 /** Returns whether the command's answer is one page of a list. */
 export const isList = ({ operation, whole }: QuestionCommand): boolean =>
-  maximumOf(operationOf(operation), 'limit') !== null && whole !== true;
+  findMaximum(operationOf(operation), 'limit') !== null && whole !== true;
 
 /** Returns the option that selects one of the result's tables by name; the first name is the default. */
 export const rowsOption = (...values: readonly string[]): OptionSpec => ({
@@ -68,8 +67,8 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
   return command.args.map((argument) => {
     const { parameter, own, optional, many } = argument;
     return {
-      name: own === undefined && parameterOf(operation, parameter).kind === 'ticker' ? 'ticker' : kebab(parameter),
-      help: own ?? parameterOf(operation, parameter).help + (many === true ? SEVERAL_NAMES_HELP : ''),
+      name: own === undefined && findParameter(operation, parameter).kind === 'ticker' ? 'ticker' : kebab(parameter),
+      help: own ?? findParameter(operation, parameter).help + (many === true ? SEVERAL_NAMES_HELP : ''),
       ...(optional === undefined ? {} : { optional }),
       many: many === true || takesWords(operation, argument),
     };
@@ -83,15 +82,15 @@ const SEVERAL_NAMES_HELP = '; you can give several, or - to read them from stdin
  * controls`.
  */
 export const takesWords = (operation: Operation, { parameter, own }: Argument): boolean =>
-  own === undefined && parameterOf(operation, parameter).kind === 'string';
+  own === undefined && findParameter(operation, parameter).kind === 'string';
 
-function parameterOf({ id, parameters }: Operation, name: string): Parameter {
+function findParameter({ id, parameters }: Operation, name: string): Parameter {
   const parameter = parameters.find((candidate) => candidate.name === name);
   if (parameter === undefined) throw new Error(`${id} has no parameter ${name}`);
   return parameter;
 }
 
-function optionOf(
+function makeOption(
   parameter: Parameter,
   { whole, parameterHelp = {} }: Pick<QuestionCommand, 'whole' | 'parameterHelp'> = {},
 ): OptionSpec {

@@ -6,12 +6,12 @@ import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
 import { accountOf, type Connection, type ConnectionTarget } from '../client/connection.ts';
 import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
-import { hasPages, totalOf } from '../contract/operations.ts';
+import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
 import { fields, noteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
-import { catalogOf, catalogQuestion, withKeys } from './fetch/whole-metrics.ts';
+import { catalogQuestion, selectMetricsWithKey, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
@@ -30,27 +30,27 @@ export async function reportPlan(
 ): Promise<PlanReport> {
   if (planLoad !== undefined) return reportLoad(plan, planLoad);
   const totals = { cached: 0, requests: 0, revalidatedCount: 0, uncertainCount: 0 };
-  for await (const question of questionsOf(plan)) {
-    const cost = costOf(plan, question, client, isInProcess);
+  for await (const question of listQuestions(plan)) {
+    const cost = computeCost(plan, question, client, isInProcess);
     for (const name of ['cached', 'requests', 'revalidatedCount', 'uncertainCount'] as const)
       totals[name] += cost[name];
   }
-  const catalogSource = isInProcess ? null : catalogSourceOf(plan, client);
+  const catalogSource = isInProcess ? null : findCatalogSource(plan, client);
   if (catalogSource !== null) {
     totals.requests += catalogSource === 'network' ? 1 : 0;
     totals.cached += catalogSource === 'cache' ? 1 : 0;
     totals.revalidatedCount += catalogSource === 'release' ? 1 : 0;
   }
   // Cached responses are revalidated together, by one request for the release.
-  const requests = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
-  const limits = isInProcess ? [] : await limitsOf(target);
+  const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
+  const limits = isInProcess ? [] : await readLimits(target);
   const remainingOf = (name: QuotaLine['limit']): number | null =>
     limits.find(({ limit }) => limit === name)?.remaining ?? null;
   const values = {
-    requests,
+    requests: requestCount,
     more_may_be_needed: !isInProcess && totals.uncertainCount > 0,
     cached: isInProcess ? 0 : totals.cached + totals.revalidatedCount,
-    minutes: minutesFor(requests, limits),
+    minutes: computeMinutes(requestCount, limits),
     minute_remaining: remainingOf('minute'),
     month_remaining: remainingOf('month'),
   };
@@ -59,7 +59,7 @@ export async function reportPlan(
     values,
     view: [
       fields([
-        ['Requests', `${values.more_may_be_needed ? 'at least ' : ''}${requests}`],
+        ['Requests', `${values.more_may_be_needed ? 'at least ' : ''}${requestCount}`],
         ['Answered from the cache', `${values.cached}`],
         ['Waiting time for limits', values.minutes === 0 ? 'none' : `about ${values.minutes} min`],
         [
@@ -67,18 +67,18 @@ export async function reportPlan(
           isInProcess ? 'unlimited: answered on this machine' : `${values.minute_remaining ?? '–'}, ${month ?? '–'}`,
         ],
       ]),
-      ...(month !== null && requests > month
-        ? [noteBlock(`Requests left this month: ${month}. This command needs ${requests}.`)]
+      ...(month !== null && requestCount > month
+        ? [noteBlock(`Requests left this month: ${month}. This command needs ${requestCount}.`)]
         : []),
       ...(values.more_may_be_needed
-        ? [noteBlock('The total number of requests is known only after the first page is fetched.')]
+        ? [noteBlock('The total number of requests is known only after the first response.')]
         : []),
     ],
   };
 }
 
 /** Yields the question of each input; for a range of days, one question per weekday. */
-async function* questionsOf({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
+async function* listQuestions({ inputs, question, extent }: Plan): AsyncGenerator<Question> {
   for await (const { parameters } of inputs as AsyncIterable<Input>) {
     const askedQuestion = changeQuestion(question, parameters);
     if (extent.kind !== 'days') yield askedQuestion;
@@ -97,8 +97,8 @@ interface Cost {
   readonly uncertainCount: number;
 }
 
-function costOf({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
-  const { questions, uncertainCount } = requestsOf(extent, question, client, inProcess);
+function computeCost({ extent }: Plan, question: Question, client: Client, inProcess: boolean): Cost {
+  const { questions, uncertainCount } = listRequests(extent, question, client, inProcess);
   const requestKinds = questions.map((partQuestion) => client.plan(partQuestion).by);
   const countOfKind = (kind: RequestPlan['by']): number =>
     requestKinds.filter((requestKind) => requestKind === kind).length;
@@ -110,22 +110,23 @@ function costOf({ extent }: Plan, question: Question, client: Client, inProcess:
   };
 }
 
-function requestsOf(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean) {
-  if (extent.kind === 'pages' && hasPages(question.operation)) return pageQuestionsOf(question, client);
+function listRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean) {
+  if (extent.kind === 'pages' && hasPages(question.operation)) return listPageQuestions(question, client);
   if (extent.kind === 'values') return { questions: [question], uncertainCount: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
   if (givenText(question.rawParameters, 'keys') !== undefined || !extent.hasNames)
     return { questions: [question], uncertainCount: 0 };
   const catalogEnvelope = inProcess ? null : client.plan(catalogQuestion()).envelope;
   if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 0 };
-  const catalogEntries = catalogEnvelope === null ? null : catalogOf(catalogEnvelope as Pick<Envelope, 'data'>);
+  const catalogEntries =
+    catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
   return { questions: [withKeys(question, extent.choice, catalogEntries)], uncertainCount: 0 };
 }
 
 /**
  * Returns how the service's catalog would be obtained. Null if the request's metrics can be chosen without the catalog.
  */
-function catalogSourceOf({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
+function findCatalogSource({ extent, question }: Plan, client: Client): RequestPlan['by'] | null {
   const isNeeded =
     extent.kind === 'metrics' && extent.hasNames && givenText(question.rawParameters, 'keys') === undefined;
   return isNeeded ? client.plan(catalogQuestion()).by : null;
@@ -135,27 +136,27 @@ function catalogSourceOf({ extent, question }: Plan, client: Client): RequestPla
  * Returns the questions of all pages if the first page is cached and states the total; otherwise only the first page's
  * question.
  */
-function pageQuestionsOf(question: Question, client: Client) {
+function listPageQuestions(question: Question, client: Client) {
   const { rawParameters, operation } = question;
   const limit = Number(givenText(rawParameters, 'limit'));
   const questionAt = (offset: number): Question =>
     changeQuestion(question, [['limit', `${limit}`], ...(offset === 0 ? [] : [['offset', `${offset}`] as const])]);
   const { envelope } = client.plan(questionAt(0));
-  const total = envelope === null ? null : totalOf(operation, envelope);
+  const total = envelope === null ? null : readTotal(operation, envelope);
   if (total === null || !(limit > 0)) return { questions: [questionAt(0)], uncertainCount: 1 };
   const pageCount = Math.max(1, Math.ceil(total / limit));
   return { questions: Array.from({ length: pageCount }, (_, index) => questionAt(index * limit)), uncertainCount: 0 };
 }
 
 /** Returns the account's limits; empty without a key (no account) or without a state directory (no rate limiter). */
-async function limitsOf(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
+async function readLimits(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
   const { directories, destination } = target;
   if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
   return readQuota(directories.state, await accountOf(target), Date.now());
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */
-function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
+function computeMinutes(requests: number, limits: readonly QuotaLine[]): number {
   const minuteLimit = limits.find(({ limit }) => limit === 'minute');
   if (minuteLimit === undefined || requests <= minuteLimit.remaining) return 0;
   const windowsToWait = Math.ceil((requests - minuteLimit.remaining) / minuteLimit.quota);
@@ -167,7 +168,7 @@ function minutesFor(requests: number, limits: readonly QuotaLine[]): number {
 async function reportLoad(plan: Plan, planLoadOf: NonNullable<Connection['planLoad']>): Promise<PlanReport> {
   let [requests, bytes, cachedCount] = [0, 0, 0];
   let [hasMore, isSizeKnown] = [false, true];
-  for await (const question of questionsOf(plan)) {
+  for await (const question of listQuestions(plan)) {
     const plannedLoad = await planLoadOf(question);
     requests += plannedLoad.requests;
     bytes += plannedLoad.bytes ?? 0;

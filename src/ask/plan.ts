@@ -3,7 +3,7 @@
  * assistants use the same plan. Only this file chooses limits.
  */
 import { Failure } from '../contract/failure.ts';
-import { maximumOf, type Operation, operationOf } from '../contract/operations.ts';
+import { findMaximum, type Operation, operationOf } from '../contract/operations.ts';
 import {
   givenText,
   parseQuestion,
@@ -15,7 +15,7 @@ import {
 import { quote } from '../contract/text/quote.ts';
 import { call, option, say } from '../contract/text/text.ts';
 import type { Notice } from '../result/notice.ts';
-import type { Extent, Narrowing, QuestionCommand, Request, Typed } from './command.ts';
+import type { Extent, GivenArguments, Narrowing, QuestionCommand, Request } from './command.ts';
 import { withMaximumLimit } from './fetch/response.ts';
 import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
@@ -23,7 +23,7 @@ import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts
 import { respellParameters } from './values/spellings.ts';
 import { valueHint } from './values/value-hints.ts';
 
-export interface PlanRequest extends Pick<Typed, 'form' | 'fields' | 'inProcess' | 'unchecked'> {
+export interface PlanRequest extends Pick<GivenArguments, 'form' | 'fields' | 'inProcess' | 'unchecked'> {
   readonly command: QuestionCommand;
   readonly parsed: ParsedArguments;
   readonly names: NameSource;
@@ -55,7 +55,7 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const { options, args } = parsed;
   const operation = operationOf(command.operation);
   refuseInvalidSelection(planRequest);
-  const typedRequest: Typed = {
+  const typedRequest: GivenArguments = {
     givenParameters: readOptions(command, operation, options),
     options,
     args,
@@ -68,10 +68,10 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
   const inputs = readInputs(command, parsed, names);
   const isLimited = options.has('limit') || options.has('offset');
   const narrow = request.narrow ?? null;
-  const extent = extentOf(planRequest, request, isLimited);
+  const extent = chooseExtent(planRequest, request, isLimited);
   if (options.has('all')) refuseAllOption(operation, request, options);
-  const window = narrow === null || !isLimited || extent.kind === 'days' ? null : windowOf(request.parameters);
-  const plannedQuestion = parseQuestion(operation.id, sentParameters(operation, request, extent));
+  const window = narrow === null || !isLimited || extent.kind === 'days' ? null : readWindow(request.parameters);
+  const plannedQuestion = parseQuestion(operation.id, makeSentParameters(operation, request, extent));
   if (!unchecked) refuseFaults(plannedQuestion, request.parameters);
   const question = extent.kind === 'metrics' ? withMaximumLimit(plannedQuestion) : plannedQuestion;
   return {
@@ -83,10 +83,10 @@ export async function planQuestion(planRequest: PlanRequest): Promise<Plan> {
 
 const VALUES_EXTENT: Extent = { kind: 'values' };
 
-function extentOf({ command, parsed: { options } }: PlanRequest, request: Request, isLimited: boolean): Extent {
+function chooseExtent({ command, parsed: { options } }: PlanRequest, request: Request, isLimited: boolean): Extent {
   const { narrow, extent = command.whole === true ? VALUES_EXTENT : undefined } = request;
   if (extent !== undefined && (!isLimited || narrow != null || extent.kind === 'days')) return extent;
-  return (narrow != null || options.has('all')) && maximumOf(operationOf(command.operation), 'limit') !== null
+  return (narrow != null || options.has('all')) && findMaximum(operationOf(command.operation), 'limit') !== null
     ? { kind: 'pages' }
     : { kind: 'page' };
 }
@@ -95,8 +95,8 @@ function extentOf({ command, parsed: { options } }: PlanRequest, request: Reques
  * Returns the parameters to send. If all rows are needed and the user set no limit, the limit is the operation's
  * maximum.
  */
-function sentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
-  const maxLimit = maximumOf(operation, 'limit');
+function makeSentParameters(operation: Operation, { parameters, narrow }: Request, { kind }: Extent): RawParameters {
+  const maxLimit = findMaximum(operation, 'limit');
   if (kind === 'page' || kind === 'days' || kind === 'metrics' || maxLimit === null) return parameters;
   // If the client filters, limit and offset are not sent, because they apply to the rows that remain after filtering.
   const otherParameters = narrow == null ? parameters : withoutParameters(parameters, 'limit', 'offset');
@@ -105,7 +105,7 @@ function sentParameters(operation: Operation, { parameters, narrow }: Request, {
     : otherParameters;
 }
 
-function windowOf(givenParameters: RawParameters): RowWindow {
+function readWindow(givenParameters: RawParameters): RowWindow {
   const limit = givenText(givenParameters, 'limit');
   return {
     offset: Number(givenText(givenParameters, 'offset') ?? 0),
@@ -144,7 +144,7 @@ function refuseFaults({ operation, faults }: Question, givenParameters: RawParam
 }
 
 function refuseAllOption(operation: Operation, { extent }: Request, options: GivenOptions): void {
-  if (extent?.kind === 'days' || maximumOf(operation, 'limit') !== null) {
+  if (extent?.kind === 'days' || findMaximum(operation, 'limit') !== null) {
     if (!options.has('offset')) return;
     throw new Failure('usage', say`${option('all')} starts with the first row: remove ${option('offset')}.`);
   }
@@ -162,7 +162,8 @@ function refuseInvalidSelection({ form, fields, parsed: { options } }: PlanReque
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);
   if (repeatedField !== undefined) throw new Failure('usage', say`${option('fields')} names ${repeatedField} twice.`);
   if (form !== 'document' || (fields === null && !options.has('rows'))) return;
-  const choiceText = fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses rows`;
+  const choiceText =
+    fields !== null ? say`${option('fields')} chooses columns` : say`${option('rows')} chooses a table`;
   throw new Failure('usage', say`${choiceText}, but JSON is always the complete answer of the service.`, {
     hint: say`Use ${option('output', 'ndjson')}, or filter the JSON with a tool such as jq.`,
   });

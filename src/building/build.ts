@@ -183,7 +183,7 @@ async function build(
   makeDirectory(scratchDirectory);
   const reportProgress = (phase: BuildProgress['phase']) => (doneCount: number, totalCount: number) =>
     options.onProgress?.({ phase, done: doneCount, total: totalCount });
-  let factRows = 0;
+  let factRowCount = 0;
   let charactersRead = 0;
   const { date, finishedRelease, sources } = await withBuildWorkers(
     { ...options, scratchDirectory, verifiesOutputs },
@@ -209,7 +209,7 @@ async function build(
         const onDone = (doneCount: number) => reportProgress('deriving')(doneCount, ciks.length);
         for await (const result of deriveCompanies(inputs, deriveOptions, workers.runTasks, onDone)) {
           writer.append(result);
-          factRows += result.factRows;
+          factRowCount += result.factRows;
           charactersRead += result.bytes;
           skipped.addAll(result.skipped);
           skipped.addAll(result.lists.skipped);
@@ -272,7 +272,7 @@ async function build(
     checkResults: manifest.checkResults,
     companies: finishedRelease.companies,
     rows: Object.fromEntries(Object.entries(manifest.tables).map(([name, { rows }]) => [name, rows])),
-    factRows,
+    factRows: factRowCount,
     charactersRead,
     skipped: manifest.skipped,
     problems: problems.slice(0, MAX_REPORTED_PROBLEMS),

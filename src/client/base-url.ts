@@ -21,16 +21,16 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
     throw new Failure('usage', `The base URL of ${url.host} must not have a user, query or fragment.`, {
-      hint: 'Give only the scheme, host and path. About keys, see: fin help keys.',
+      hint: 'Give only the scheme, host and path. About keys: fin help keys',
     });
   }
-  const loopback = isLoopback(url.hostname);
-  if (url.protocol === 'http:' && !loopback) {
+  const isOnLoopback = isLoopback(url.hostname);
+  if (url.protocol === 'http:' && !isOnLoopback) {
     throw new Failure('usage', `The base URL ${shorten(text)} would send the key in clear text.`, {
       hint: 'Use https://; http:// is allowed only for this machine.',
     });
   }
-  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: loopback };
+  return { baseUrl: url.origin + url.pathname.replace(/\/+$/, ''), origin: url.origin, isLoopback: isOnLoopback };
 }
 
 const shorten = (text: string) => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);

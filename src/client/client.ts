@@ -179,9 +179,9 @@ function explainMissingAdditions(
     unknownNames?.includes(name) ?? faults.every(({ parameter }) => parameter !== name);
   const additions = findAdditions(operation.id, rawParameters).filter(([name]) => isSuspect(name));
   if (additions.length === 0) return error;
-  const additionTexts = [...new Set(additions.map(([, description]) => description))].join(', ');
+  const additionText = [...new Set(additions.map(([, description]) => description))].join(', ');
   return new Failure('usage', `${origin} refused the request: ${problem.detail}`, {
-    hint: `The request uses additions of fin to the interface, which the service may not offer: ${additionTexts}.`,
+    hint: `The request uses additions of fin to the HTTP API, which the service may not offer: ${additionText}.`,
     problem,
     cause,
   });

@@ -1,5 +1,5 @@
 /** Interprets responses: returns an envelope of the interface, or a Failure. No other file classifies responses. */
-import { findAdditions, metaFieldOf } from '../contract/additions.ts';
+import { findAdditions, findMetaField } from '../contract/additions.ts';
 import { Failure, type FailureKind, isFailure } from '../contract/failure.ts';
 import { matchPath, type Operation, type OperationId } from '../contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contract/problems.ts';
@@ -41,9 +41,7 @@ const SCHEMA = 'svc.data.v1';
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw notTheInterfaceFailure(
-      `The response of ${origin} does not follow the interface${contentTypeText(response)}.`,
-    );
+    throw notTheInterfaceFailure(`The response of ${origin} does not follow the HTTP API${contentTypeText(response)}.`);
   }
   const { data, meta } = value;
   if (!('data' in value)) throw malformedFailure(origin, target, `${operationNameOf(target)}: data is missing.`);
@@ -84,7 +82,7 @@ export function findEnvelopeFailure(
 function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
   const foundAddition = findAdditions(id, givenParameters).find(([name]) => {
-    const field = metaFieldOf(id, name);
+    const field = findMetaField(id, name);
     return field !== null && Reflect.get(Object(meta), field) === undefined;
   });
   return foundAddition?.[1] ?? null;
@@ -92,7 +90,7 @@ function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): s
 
 const ignoredAdditionFailure = (origin: string, addition: string): Failure =>
   new Failure('usage', `${origin} does not offer ${addition}: the response ignores the parameter.`, {
-    hint: "fin's own service offers every parameter: build or pull a release, and add --base-url local:.",
+    hint: "fin's own service offers every parameter. Build or pull a release, then add: --base-url local:",
   });
 
 /** Returns the operation of a request; null for an unknown path. */
@@ -104,8 +102,8 @@ function operationAt(target: string): Operation | null {
 const operationNameOf = (target: string): string => operationAt(target)?.id ?? target;
 
 const malformedFailure = (origin: string, target: string, fault: string): Failure =>
-  new Failure('network', `${origin} sent a response that does not follow the interface. ${fault}`, {
-    hint: `The service has a defect, or has a newer interface than this version of fin. To see the raw response: fin api ${shellWord(target)}`,
+  new Failure('network', `${origin} sent a response that does not follow the HTTP API. ${fault}`, {
+    hint: `The service has a defect, or its HTTP API is newer than this version of fin. To see the raw response: fin api ${shellWord(target)}`,
     responseSender: 'service',
   });
 
@@ -144,15 +142,15 @@ const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
 };
 
 const UNKNOWN_STATUS_HINT =
-  'The interface does not define this status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
+  'The HTTP API does not define this status: a firewall or proxy may have answered instead of the service. Ask the operator of the service.';
 
-const NEW_KEY_HINT = "Get a new key from the service's operator (for fin serve: fin keys create), then run";
+const NEW_KEY_HINT = "Get a new key from the service's operator (for fin serve: fin keys create). To store it:";
 
 const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
   ['missing_key', 'Store a key with fin auth login, or set FIN_API_KEY.'],
   ['invalid_key', 'Check the key for a typo or a missing character: fin auth status shows which key is used.'],
-  ['revoked_key', `${NEW_KEY_HINT} fin auth login.`],
-  ['expired_key', `${NEW_KEY_HINT} fin auth login.`],
+  ['revoked_key', `${NEW_KEY_HINT} fin auth login`],
+  ['expired_key', `${NEW_KEY_HINT} fin auth login`],
 ]);
 
 /** Returns the Failure for a response with a status other than 200 and 304. `retryAfter` is in seconds. */
@@ -169,7 +167,7 @@ export function failureOf(response: TransportResponse, origin: string, retryAfte
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterfaceFailure(
-      `${origin} answered ${status}, but without an error message of the interface${contentTypeText(response)}${requestText}.`,
+      `${origin} answered ${status}, but without an error message of the HTTP API${contentTypeText(response)}${requestText}.`,
     );
   }
   return new Failure('service', `${origin} answered ${status}${contentTypeText(response)}${requestText}.`, {

@@ -88,7 +88,7 @@ function parseNamedArguments(
   );
   const positionalNames = command.args.map(({ parameter }) => parameter);
   const parameterNames = parametersOf(command).map((parameter) => parameter.name);
-  const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, argumentTextsOf(key, value)]));
+  const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
     const spec = ownOptions.find((candidate) => candidate.name === kebab(key));
@@ -149,7 +149,7 @@ export function unknownArgumentFailure(argumentName: string, knownNames: readonl
  * Returns an argument's values as texts: an empty text for `true`, nothing for null. Throws a usage Failure for an
  * object.
  */
-function argumentTextsOf(argumentName: string, value: unknown): readonly string[] {
+function toArgumentTexts(argumentName: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (value === true) return [''];
   if (value === false) return ['false'];

@@ -199,7 +199,6 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
 
 export const COMMAND_NAMES: readonly string[] = [...Object.keys(QUESTIONS), ...Object.keys(UTILITIES)];
 
-/** A loaded command, with its arguments and options. */
 export type LoadedCommand = {
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];

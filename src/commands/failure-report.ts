@@ -11,10 +11,10 @@ const DEFECT_EXIT_CODE = 1;
 export const PARTIAL_EXIT_CODE = 8;
 
 /** Converts an error to a Failure, including known system errors such as a full disk; null for a defect. */
-const failureOf = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
+const toFailure = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
 
 export function exitCode(error: unknown): number {
-  const failure = failureOf(error);
+  const failure = toFailure(error);
   return failure === null ? DEFECT_EXIT_CODE : EXIT_CODES[failure.kind];
 }
 
@@ -27,7 +27,7 @@ export const failureLines = (error: unknown, prefix = ''): string[] =>
 
 /** Returns an error as texts: what went wrong, what to do, when to retry, and the request id. */
 export function failureTexts(error: unknown): readonly Text[] {
-  const failure = failureOf(error);
+  const failure = toFailure(error);
   if (failure === null) {
     return [
       error instanceof Error ? error.message : String(error),
@@ -51,7 +51,7 @@ export function failureTexts(error: unknown): readonly Text[] {
  * scripts.
  */
 export function problemDocument(error: unknown): Readonly<Record<string, unknown>> {
-  const failure = failureOf(error);
+  const failure = toFailure(error);
   if (failure === null) {
     const [title, code] = isOutputLost(error)
       ? ['The output could not be written completely', 'output']

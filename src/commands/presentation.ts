@@ -126,12 +126,9 @@ export interface Output {
   flush(): Promise<void>;
 }
 
-/**
- * Opens the output of a command.
- * @param buffered whether nothing may be written before `flush`; a pager also needs the complete output
- */
-export function openOutput(target: OutputTarget, buffered: boolean): Output {
-  if (!buffered && !target.pages) {
+/** @param isBuffered whether nothing may be written before `flush`; a pager also needs the complete output */
+export function openOutput(target: OutputTarget, isBuffered: boolean): Output {
+  if (!isBuffered && !target.pages) {
     return { write: target.print, run: (effect) => effect(), log: target.log, flush: async () => undefined };
   }
   const [outputTexts, logLines, effects]: [string[], string[], (() => void)[]] = [[], [], []];

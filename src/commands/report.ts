@@ -23,14 +23,14 @@ export async function printReport(report: Report, globals: GlobalOptions, io: Io
   const presentation = { ...globals, file: null, usualCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);
   const { fields } = globals;
-  const result = resultOf(report);
+  const result = toResult(report);
   renderer.answer(fields === null ? result : chooseFields(result, fields));
   await renderer.end();
   await output.flush();
 }
 
 /** Converts a report to a result, so that the usual renderers print it. */
-const resultOf = ({ json, rows, view }: Report): Result => ({
+const toResult = ({ json, rows, view }: Report): Result => ({
   ...{ title: null, facts: [], notices: [], meta: {} },
   tables: [
     makeTable({

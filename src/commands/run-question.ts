@@ -56,7 +56,7 @@ export async function runQuestion(call: QuestionCall): Promise<number> {
 
 async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presentation): Promise<number> {
   const { io, parsed } = call;
-  const lastAnswer = parsed.options.has('if-changed') ? await openLastAnswerOf(call, presentation) : null;
+  const lastAnswer = parsed.options.has('if-changed') ? await openLastAnswerFor(call, presentation) : null;
   // Answers to names from stdin are printed as they arrive, so no pager is used.
   const output = openOutput(
     plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
@@ -80,7 +80,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
   };
   let code: number | undefined;
   try {
-    const stoppablePlan = { ...plan, inputs: inputsUntilStopped(plan.inputs, batch) };
+    const stoppablePlan = { ...plan, inputs: inputsUntilFailure(plan.inputs, batch) };
     for await (const outcome of askEach(stoppablePlan, askOptions)) {
       if ('error' in outcome) {
         batch.reportFailure(outcome.input.name, outcome.error);
@@ -116,7 +116,7 @@ function progressLineFor(
  * Yields inputs. If reading them fails, records the error in the batch and ends, so that inputs already read are still
  * answered.
  */
-async function* inputsUntilStopped(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
+async function* inputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncGenerator<Input> {
   try {
     yield* inputs;
   } catch (error) {
@@ -263,7 +263,7 @@ function affectsAllInputs({ kind, cause }: Failure): boolean {
   return cause instanceof Error;
 }
 
-async function openLastAnswerOf(
+async function openLastAnswerFor(
   { command, parsed, io, target }: QuestionCall,
   presentation: Presentation,
 ): Promise<LastAnswer> {

@@ -9,7 +9,8 @@ import { ADDED_COLUMNS } from './screen-columns.ts';
 export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   SecuritySearchHit: {
     last_report: 'Date of the last annual or interim report; only for a company that has no ticker today',
-    brand: 'Segment or product in the reports of the company; only if the company was found by its name',
+    brand:
+      'Segment or product in the reports of the company; only if its name matched the query, but no ticker or name of the company did',
   },
   SecurityProfile: {
     last_report: 'Date of the last annual or interim report',

@@ -78,5 +78,5 @@ export function findAdditions(
 }
 
 /** Returns the `meta` field that every answer to an added parameter has; null if the parameter has no such field. */
-export const metaFieldOf = (id: OperationId, name: string): string | null =>
+export const findMetaField = (id: OperationId, name: string): string | null =>
   ADDED_PARAMETERS[id]?.[name]?.metaField ?? null;

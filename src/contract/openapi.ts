@@ -9,10 +9,7 @@ import { RESOURCES } from './resources/index.ts';
 
 const INTERFACE_VERSION = '1.0.0-beta.2';
 
-/**
- * Returns the OpenAPI document.
- * @param serverUrl the service's address, if a service serves the document itself
- */
+/** @param serverUrl the service's address, if a service serves the document itself */
 export function openApiDocument(serverUrl = '/'): JsonObject {
   return {
     openapi: '3.1.0',
@@ -22,7 +19,7 @@ export function openApiDocument(serverUrl = '/'): JsonObject {
       summary: 'Financial data drawn from filings made to a securities regulator, each figure linked to its source.',
       description:
         'Read-only. Every figure is a decimal string, exact to the digit as filed; parse it with a decimal type. ' +
-        'Every answer names the data release it was read from. Fields and parameters marked x-addition are additions of this service to the interface.',
+        'Every answer names the data release it was read from. This service adds the fields and parameters marked x-addition; other services with the same API may lack them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The root of the service that serves this document' }],

@@ -318,11 +318,10 @@ export const OPERATIONS: readonly Operation[] = OPERATION_TABLE;
 /** Whether `data` is a list. */
 export const isList = ({ rows }: Operation): boolean => rows?.field === null;
 
-/** Whether the operation has an `offset` parameter. */
 export const hasPages = ({ parameters }: Operation): boolean => parameters.some(({ name }) => name === 'offset');
 
 /** Returns the maximum of an integer parameter; null if the operation has no such parameter. */
-export const maximumOf = ({ parameters }: Operation, name: string): number | null =>
+export const findMaximum = ({ parameters }: Operation, name: string): number | null =>
   parameters.find((parameter) => parameter.name === name)?.max ?? null;
 
 /** Returns the rows of an answer; null for an operation that returns a single object, and for a malformed answer. */
@@ -333,7 +332,7 @@ export function rowsOf({ rows }: Operation, data: unknown): readonly unknown[] |
 }
 
 /** Returns the total number of rows on all pages; null if the answer does not state it. */
-export function totalOf({ rows }: Operation, { data, meta }: AnswerWithTotal): number | null {
+export function readTotal({ rows }: Operation, { data, meta }: AnswerWithTotal): number | null {
   const total = rows?.total === undefined ? meta.total : Reflect.get(Object(data), rows.total);
   return typeof total === 'number' ? total : null;
 }

@@ -113,14 +113,14 @@ export function readLimitHeaders(headers: Readonly<Record<string, string>>): Lim
       return match === null ? [] : [{ quota: Number(match[1]), window: Number(match[2]) }];
     });
   const policies = unnamedPolicies.map(({ quota: policyQuota, window }) => ({
-    name: limitNameOf(window),
+    name: limitNameForWindow(window),
     quota: policyQuota,
     window,
   }));
   // An unnamed limit is identified by its quota, or else by the time until it resets.
   const limitName =
     policies.find(({ quota: policyQuota }) => policyQuota === quota)?.name ??
-    (reset === undefined ? undefined : limitNameOf(reset));
+    (reset === undefined ? undefined : limitNameForWindow(reset));
   if (limitName === undefined) return { policies, remainders: [] };
   const isKnownPolicy = policies.some(({ name }) => name === limitName) || quota === undefined;
   return {
@@ -136,7 +136,7 @@ const HOUR_SECONDS = 3600;
  * Returns the name of a limit by the length of its window, because older syntaxes have no names. The interface has one
  * limit per minute and one per month.
  */
-const limitNameOf = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
+const limitNameForWindow = (seconds: number) => (seconds <= HOUR_SECONDS ? 'minute' : 'month');
 
 /** Returns `Retry-After` as milliseconds from now; null if the header is missing or invalid. */
 export function parseRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {

@@ -42,7 +42,6 @@ export function ratioToDecimal({ newShares, oldShares }: Ratio): Decimal {
   return divideByNonzero(newShares, oldShares);
 }
 
-/** Converts a number of old shares to new shares. */
 export function convertToNewShares(shares: Decimal, { newShares, oldShares }: Ratio): Decimal {
   return oldShares === '1' ? multiply(shares, newShares) : divideByNonzero(multiply(shares, newShares), oldShares);
 }

@@ -143,12 +143,12 @@ export function addConceptCounts(
   previousCounts: readonly RawConceptCount[],
   facts: readonly Fact[],
 ): RawConceptCount[] {
-  const countKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
+  const makeCountKey = ({ taxonomy, concept, unit }: Pick<Fact, 'taxonomy' | 'concept' | 'unit'>) =>
     `${prefixConcept(taxonomy, concept)} ${unit}`;
-  const countsByConcept = new Map(previousCounts.map((count) => [countKey(count), count]));
+  const countsByConcept = new Map(previousCounts.map((count) => [makeCountKey(count), count]));
   for (const fact of facts) {
     const { taxonomy, concept, unit, end } = fact;
-    const key = countKey(fact);
+    const key = makeCountKey(fact);
     const { factCount, earliestEnd, latestEnd } = countsByConcept.get(key) ?? {
       factCount: 0,
       earliestEnd: null,

@@ -101,7 +101,7 @@ export function selectFigures(values: readonly ReportedValue[], query: FigureQue
   // Derives all periods if needed: twelve months and the latest ratios are also derived from other periods.
   const derivedPeriod =
     query.twelveMonths === true || (requestedRatios.length > 0 && period !== 'annual') ? 'all' : period;
-  // The latest days and the fiscal years depend on the chains of all metrics.
+  // `latest` and `annual` need the chains of all metrics, which determine the latest days and the fiscal years.
   const chains =
     derivedPeriod === 'latest' || derivedPeriod === 'annual' ? allChains : selectChainsOfMetrics(allChains, neededKeys);
   const reportedFigures = [...groupBy(chains, getMetricKey)].flatMap(
@@ -397,12 +397,12 @@ export function dropDuplicates(figures: readonly Figure[]): Figure[] {
 /** Returns the first figure of each key in the order of `compare`. */
 function keepBest<F extends DatedFigure>(
   values: readonly F[],
-  keyOf: (value: F) => string,
+  makeKey: (value: F) => string,
   compare: (a: F, b: F) => number,
 ): F[] {
   const bestByKey = new Map<string, F>();
   for (const value of values) {
-    const key = keyOf(value);
+    const key = makeKey(value);
     const existingValue = bestByKey.get(key);
     if (existingValue === undefined || compare(value, existingValue) < 0) bestByKey.set(key, value);
   }

@@ -107,9 +107,10 @@ const FORBIDDEN_ADVICE = 'A firewall, a sandbox or a container may forbid it.';
 const PROXY_ADVICE =
   'The proxy is set in HTTPS_PROXY or ALL_PROXY. NO_PROXY lists hosts to connect to without a proxy.';
 
-const PROXY_LOGIN_ADVICE = 'The proxy requires a login: HTTPS_PROXY=http://name:password@host:port.';
+const PROXY_LOGIN_ADVICE = 'The proxy requires a login. Set it: HTTPS_PROXY=http://name:password@host:port';
 
-const OWN_AUTHORITY_ADVICE = 'To trust your own certificate authority: fin config set ca_file <file>, or FIN_CA_FILE.';
+const OWN_AUTHORITY_ADVICE =
+  'To trust your own certificate authority, set FIN_CA_FILE to its PEM file, or: fin config set ca_file <file>';
 
 const CERTIFICATE_ADVICE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'Check the clock of this machine. If it is right, the service must renew its certificate.',

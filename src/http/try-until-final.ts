@@ -53,16 +53,17 @@ export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome
   { rule, progressBytes = Number.POSITIVE_INFINITY, signal, report }: RetryPolicy,
 ): Promise<LastAttempt<T>> {
   let tries: Tries = ZERO_TRIES;
-  for (let failedAttempts = 0; ; failedAttempts += 1) {
+  for (let failedAttemptCount = 0; ; failedAttemptCount += 1) {
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
-    if (judgedAttempt.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttempts };
+    if (judgedAttempt.outcome === null)
+      return { last: attempt, decision: FINAL_DECISION, failedAttempts: failedAttemptCount };
     if ((judgedAttempt.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
     const decision = rule(judgedAttempt.outcome, tries);
-    if (decision.end !== 'retry') return { last: attempt, decision, failedAttempts };
+    if (decision.end !== 'retry') return { last: attempt, decision, failedAttempts: failedAttemptCount };
     const { ms } = decision;
-    report({ why: judgedAttempt.why(), ms, attempt: failedAttempts + 1 });
+    report({ why: judgedAttempt.why(), ms, attempt: failedAttemptCount + 1 });
     await sleep(ms, signal);
     tries = { attempt: tries.attempt + 1, waited: tries.waited + ms, previousWait: ms };
   }

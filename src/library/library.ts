@@ -67,19 +67,19 @@ interface AnyAnswer extends AnyResponse {
   readonly notices: readonly Notice[];
 }
 
-interface AnyDerived {
+interface DerivedAnswer {
   readonly data: never;
   readonly meta: Partial<Meta>;
   readonly notices: readonly Notice[];
 }
 
-/** A client without the types of single operations, which exist for callers only. */
+/** The client as implemented here; callers see it as `Client`, which has a type for each operation. */
 interface AnyClient {
   ask(operation: OperationId, givenParameters?: GivenParameters): Promise<AnyAnswer>;
   request(operation: OperationId, givenParameters?: GivenParameters): Promise<AnyResponse>;
-  compare(givenParameters: GivenParameters): Promise<AnyDerived>;
-  peers(givenParameters: GivenParameters): Promise<AnyDerived>;
-  summary(givenParameters: GivenParameters): Promise<AnyDerived>;
+  compare(givenParameters: GivenParameters): Promise<DerivedAnswer>;
+  peers(givenParameters: GivenParameters): Promise<DerivedAnswer>;
+  summary(givenParameters: GivenParameters): Promise<DerivedAnswer>;
   pages(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<AnyResponse>;
   rows(operation: OperationId, givenParameters?: GivenParameters): AsyncIterable<never>;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ interface AnyClient {
 function refuseUnknownOperation(name: string): asserts name is QuestionName {
   if (Object.hasOwn(QUESTIONS, name)) return;
   const names = OPERATIONS.map(({ id }) => id);
-  throw new Failure('usage', `There is no operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
+  throw new Failure('usage', `Unknown operation ${quote(String(name))}.${didYouMean(String(name), names)}`);
 }
 
 function toRawParameters({ parameters }: Operation, givenParameters: GivenParameters): RawParameters {
@@ -100,7 +100,7 @@ function toRawParameters({ parameters }: Operation, givenParameters: GivenParame
   });
 }
 
-const noticeOf = ({ code, severity, text, values, calls }: ResultNotice): Notice => ({
+const toNotice = ({ code, severity, text, values, calls }: ResultNotice): Notice => ({
   ...{ code, severity, values, calls },
   message: terminalText(text),
 });
@@ -172,11 +172,11 @@ function openClient(options: Options): AnyClient {
   }
 
   /** Runs a command that makes its own JSON document instead of returning the service's response. */
-  async function askDocument(name: QuestionName, givenParameters: GivenParameters): Promise<AnyDerived> {
+  async function askDocument(name: QuestionName, givenParameters: GivenParameters): Promise<DerivedAnswer> {
     const { result, close } = await askQuestion(name, givenParameters).catch(rejectWithFinError);
-    const { data } = JSON.parse([...result.document()].join('')) as AnyDerived;
+    const { data } = JSON.parse([...result.document()].join('')) as DerivedAnswer;
     close();
-    return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(noticeOf) };
+    return { data, meta: result.meta as Partial<Meta>, notices: result.notices.map(toNotice) };
   }
 
   return {
@@ -189,7 +189,7 @@ function openClient(options: Options): AnyClient {
           answers: [answer],
         } = askedQuestion;
         const { meta, total = null, more = null, notices } = result;
-        return { data: answer?.data, meta, total, more, notices: notices.map(noticeOf) } as unknown as AnyAnswer;
+        return { data: answer?.data, meta, total, more, notices: notices.map(toNotice) } as unknown as AnyAnswer;
       } finally {
         askedQuestion.close();
       }

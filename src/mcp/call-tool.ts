@@ -5,7 +5,7 @@ import { isList } from '../ask/options.ts';
 import { type Arguments, type AskedQuestion, askByName, unknownArgumentFailure } from '../commands/ask-by-name.ts';
 import { loadQuestion, type QuestionName } from '../commands/command-table.ts';
 import { Failure } from '../contract/failure.ts';
-import { hasPages, maximumOf, operationOf } from '../contract/operations.ts';
+import { findMaximum, hasPages, operationOf } from '../contract/operations.ts';
 import { formatAlternatives, quote } from '../contract/text/quote.ts';
 import { count } from '../contract/text/wording.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
@@ -13,15 +13,15 @@ import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
 import type { Rows, Value } from '../result/rows.ts';
 import { explain } from './explain.ts';
-import { argumentsOf, requiredOf, USUAL_LIMIT } from './input-schema.ts';
-import { noticesOf, type ToolCall } from './tool-call.ts';
+import { listArguments, listRequiredArguments, USUAL_LIMIT } from './input-schema.ts';
+import { noticeTexts, type ToolCall } from './tool-call.ts';
 import type { Tool } from './tools.ts';
 import { formatCall, formatNextCall } from './wording.ts';
 
 /** Returns the answer as text. Throws a Failure for invalid arguments, and for a question without an answer. */
 export async function callTool(call: ToolCall): Promise<string> {
   const { tool, given } = call;
-  const names = (await argumentsOf(tool)).map(({ name }) => name);
+  const names = (await listArguments(tool)).map(({ name }) => name);
   const hasShowArgument = Object.keys(tool.shows).length > 1 && tool.name !== 'explain';
   const allArgumentNames = hasShowArgument ? [...names, 'show'] : names;
   const unknownName = Object.keys(given).find((name) => !allArgumentNames.includes(name));
@@ -32,14 +32,14 @@ export async function callTool(call: ToolCall): Promise<string> {
 async function showAnswer(call: ToolCall): Promise<string> {
   const { tool, given, connection, signal, progress } = call;
   const { show: _, offset: __, limit: ___, ...questionArguments } = given;
-  const name = await questionFor(tool, given);
+  const name = await chooseQuestion(tool, given);
   const command = await loadQuestion(name);
   const window = { offset: readWholeNumber(given, 'offset', 0), limit: readWholeNumber(given, 'limit', null) };
   progress(0, 1);
   signal.throwIfAborted();
   const askedQuestion = await askByName(
     name,
-    { ...questionArguments, ...pagingOf(command, window) },
+    { ...questionArguments, ...makePaging(command, window) },
     { connection, form: 'view', offeredOptions: tool.options ?? [] },
   );
   signal.throwIfAborted();
@@ -49,7 +49,7 @@ async function showAnswer(call: ToolCall): Promise<string> {
   return answerText({
     meta: result.meta,
     sections: [page.section],
-    notices: [...noticesOf(result), ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : [])],
+    notices: [...noticeTexts(result), ...(name === 'screen' && page.section.units.length > 0 ? [EXPLAIN_NOTICE] : [])],
     attribution: isPriced(result) ? (result.attribution ?? null) : null,
     describeOmittedRows: ([shownCount = 0]) => {
       const omissionText = describeOmittedRows(page, window.offset, shownCount, result.more != null);
@@ -90,7 +90,7 @@ const EXPLAIN_NOTICE = `To find the filing of a figure: ${formatCall('explain', 
 /** Whether the service returns the answer in pages. Other answers are fetched completely, and shown in parts. */
 const isPaged = (command: QuestionCommand): boolean => isList(command) && hasPages(operationOf(command.operation));
 
-interface UnitWindow {
+interface ItemWindow {
   readonly offset: number;
   readonly limit: number | null;
 }
@@ -99,8 +99,8 @@ interface UnitWindow {
  * Returns limit and offset for a page. A list that accepts no offset is requested from its start up to the page's end;
  * other answers are requested completely.
  */
-function pagingOf(command: QuestionCommand, { offset, limit }: UnitWindow): Arguments {
-  const maxLimit = maximumOf(operationOf(command.operation), 'limit');
+function makePaging(command: QuestionCommand, { offset, limit }: ItemWindow): Arguments {
+  const maxLimit = findMaximum(operationOf(command.operation), 'limit');
   if (maxLimit === null || !isList(command)) return {};
   const requestedLimit = Math.min(maxLimit, (isPaged(command) ? 0 : offset) + (limit ?? USUAL_LIMIT));
   return { limit: requestedLimit, ...(isPaged(command) && offset > 0 ? { offset } : {}) };
@@ -119,13 +119,19 @@ function listPage({ result, answers, command }: AskedQuestion, offset: number): 
   const rows = flatRows(result);
   const allRows = [...rows.rows];
   const units =
-    items === null || command.operation === 'day' ? allRows.map(() => 1) : unitsOf(items, rows.columns, allRows);
+    items === null || command.operation === 'day'
+      ? allRows.map(() => 1)
+      : countRowsPerItem(items, rows.columns, allRows);
   const total = result.total ?? (result.more == null ? offset + units.length : null);
-  return { section: sectionOf(result, { columns: rows.columns, rows: allRows }, units), total };
+  return { section: makeSection(result, { columns: rows.columns, rows: allRows }, units), total };
 }
 
 /** Returns the number of rows of each item. Rows of the same filing share its accession number. */
-function unitsOf(items: readonly unknown[], columns: readonly string[], rows: readonly (readonly Value[])[]): number[] {
+function countRowsPerItem(
+  items: readonly unknown[],
+  columns: readonly string[],
+  rows: readonly (readonly Value[])[],
+): number[] {
   const column = columns.indexOf('accession_number');
   const accessions = items.map((item) => Reflect.get(Object(item), 'accession_number'));
   const isByFiling =
@@ -135,7 +141,7 @@ function unitsOf(items: readonly unknown[], columns: readonly string[], rows: re
 }
 
 /** Returns the rows of a completely fetched answer that are within the window. */
-function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: UnitWindow): Page {
+function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }: ItemWindow): Page {
   const { columns, rows } = flatRows(result);
   const allRows = [...rows];
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
@@ -145,7 +151,7 @@ function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }
     countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;
   const total = result.more == null ? fullTotal : (result.total ?? null);
   return {
-    section: sectionOf(
+    section: makeSection(
       result,
       { columns, rows: windowRows },
       windowRows.map(() => 1),
@@ -154,15 +160,15 @@ function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }
   };
 }
 
-const sectionOf = (result: Result, rows: Rows, units: readonly number[]): Section => ({
+const makeSection = (result: Result, rows: Rows, units: readonly number[]): Section => ({
   title: null,
-  facts: factsOf(result),
+  facts: listFacts(result),
   rows: compactRows(rows),
   units,
 });
 
 /** Returns the title and the labelled values that an answer has in addition to its rows, with exact figures. */
-function factsOf({ title, facts }: Result): [string, string][] {
+function listFacts({ title, facts }: Result): [string, string][] {
   const texts = facts.flatMap(([label, cell]): [string, string][] => {
     const value = cell === null || typeof cell !== 'object' ? cell : 'figure' in cell ? cell.figure : cell.text;
     return value === null || value === '' ? [] : [[label.trim(), cellText(value)]];
@@ -191,24 +197,24 @@ function readWholeNumber<Default extends number | null>(
  * Returns the question that `show` names; without `show`, the first question that accepts all given arguments and lacks
  * no required argument.
  */
-async function questionFor(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
+async function chooseQuestion(tool: Tool, givenArguments: Arguments): Promise<QuestionName> {
   const { show: namedShow } = givenArguments;
   if (namedShow !== undefined && namedShow !== null) {
     const name =
       typeof namedShow === 'string' && Object.hasOwn(tool.shows, namedShow) ? tool.shows[namedShow] : undefined;
     if (name !== undefined) return name;
     throw new Failure('usage', `${tool.name} cannot show ${quote(String(namedShow))}.`, {
-      hint: `It shows ${formatAlternatives(Object.keys(tool.shows))}.`,
+      hint: `${tool.name} shows ${formatAlternatives(Object.keys(tool.shows))}.`,
     });
   }
   const argumentNames = Object.keys(givenArguments).filter(
     (name) => givenArguments[name] !== null && givenArguments[name] !== undefined,
   );
-  const toolArguments = await argumentsOf(tool);
+  const toolArguments = await listArguments(tool);
   const acceptsArguments = ([show, name]: [string, QuestionName]): boolean =>
     argumentNames.every((argument) =>
       toolArguments.some((toolArgument) => toolArgument.name === argument && toolArgument.shows.includes(show)),
-    ) && requiredOf(name).every((requiredName) => argumentNames.includes(requiredName));
+    ) && listRequiredArguments(name).every((requiredName) => argumentNames.includes(requiredName));
   const toolShows = Object.entries(tool.shows);
   const [firstShow] = toolShows;
   const [, name] = toolShows.find(acceptsArguments) ?? firstShow ?? [];

@@ -9,7 +9,7 @@ import { count } from '../contract/text/wording.ts';
 import { answerText, type Section } from '../render/assistant/answer-text.ts';
 import { cellText, compactRows } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows, mainTable } from '../result/result.ts';
-import { noticesOf, type ToolCall } from './tool-call.ts';
+import { noticeTexts, type ToolCall } from './tool-call.ts';
 import { formatCall } from './wording.ts';
 
 /** Maximum number of values per call, because each value needs a request for its filings. */
@@ -26,7 +26,7 @@ export async function explain(call: ToolCall): Promise<string> {
   const { ticker, metric_key: key } = metricArguments;
   progress(0, 2);
   const lineage = await askByName('lineage', { ...metricArguments, limit: MAX_FACTS }, askOptions);
-  const allFacts = recordsOf<MetricLineage>(lineage);
+  const allFacts = readRecords<MetricLineage>(lineage);
   const factsOfPeriod = allFacts.filter((row) => isOfPeriod(row, year, period));
   if (allFacts.length > 0 && factsOfPeriod.length === 0)
     throw noValueInPeriodFailure(allFacts, String(key), String(ticker), [period, year]);
@@ -47,14 +47,14 @@ export async function explain(call: ToolCall): Promise<string> {
   progress(2, 2);
   const facts = chosenFacts.filter((row) => shownIds.includes(row.metric_value_id));
   const otherValueCount = new Set(allFacts.map((row) => row.metric_value_id)).size - shownIds.length;
-  const reportedChains = revisionChains.filter((chain) => recordsOf(chain).length > 0);
+  const reportedChains = revisionChains.filter((chain) => readRecords(chain).length > 0);
   const sections = [
-    sectionOf('Facts that the figure is read from', lineage, facts, {
+    makeSection('Facts that the figure is read or derived from', lineage, facts, {
       facts: describeMetric(String(key)),
       omittedColumns: [],
     }),
     ...reportedChains.map((chain) =>
-      sectionOf('Filings that reported the figure, earliest first', chain, recordsOf(chain), {
+      makeSection('Filings that reported the figure, earliest first', chain, readRecords(chain), {
         facts: [],
         omittedColumns: REPEATED_COLUMNS,
       }),
@@ -64,7 +64,7 @@ export async function explain(call: ToolCall): Promise<string> {
     meta: withoutTotal(lineage.result.meta),
     sections,
     notices: [lineage, ...reportedChains]
-      .flatMap(({ result }) => noticesOf(result))
+      .flatMap(({ result }) => noticeTexts(result))
       .concat(inputsNotice(call, revisionChains)),
     attribution: null,
     describeOmittedRows: (shownCounts) => {
@@ -93,7 +93,7 @@ export async function explain(call: ToolCall): Promise<string> {
  */
 function inputsNotice({ tool, given }: ToolCall, revisionChains: readonly AskedQuestion[]): string[] {
   const { formula } = figureOf(String(given.metric_key)) ?? {};
-  if (formula === undefined || revisionChains.some((chain) => recordsOf(chain).length > 0)) return [];
+  if (formula === undefined || revisionChains.some((chain) => readRecords(chain).length > 0)) return [];
   const calls = operandsOf(formula).map((operand) => formatCall(tool.name, { ...given, metric_key: operand }));
   return [`The figure is derived, so no filing reports it directly. To see changes of its inputs: ${calls.join('; ')}`];
 }
@@ -135,7 +135,7 @@ function noValueInPeriodFailure(
     );
   }
   const knownPeriods = [...new Set(rows.map((row) => `${row.fiscal_period} ${row.fiscal_year}`))];
-  return new Failure('not_found', `There is no value of ${quote(key)} of ${quote(ticker)} for ${requestedPeriod}.`, {
+  return new Failure('not_found', `${quote(ticker)} has no value of ${quote(key)} for ${requestedPeriod}.`, {
     hint: `Periods with values: ${knownPeriods.slice(0, 12).join(', ')}${knownPeriods.length > 12 ? ' and others' : ''}.`,
   });
 }
@@ -143,9 +143,9 @@ function noValueInPeriodFailure(
 /** Removes the total, which would mislead because only some rows of the answer are shown. */
 const withoutTotal = ({ total: _, ...meta }: AskedQuestion['result']['meta']) => meta;
 
-const recordsOf = <Row>({ result }: AskedQuestion): readonly Row[] => [...mainTable(result).records()] as Row[];
+const readRecords = <Row>({ result }: AskedQuestion): readonly Row[] => [...mainTable(result).records()] as Row[];
 
-function sectionOf(
+function makeSection(
   title: string,
   { result }: AskedQuestion,
   records: readonly unknown[],

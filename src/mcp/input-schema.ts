@@ -47,11 +47,11 @@ export interface ToolArgument {
 const PAGING_NAMES: ReadonlySet<string> = new Set(PAGING_PARAMETERS.map(({ name }) => name));
 
 /** Returns the names of a question's required arguments. */
-export const requiredOf = (name: QuestionName): string[] =>
+export const listRequiredArguments = (name: QuestionName): string[] =>
   operationOf(QUESTIONS[name].operation).parameters.flatMap(({ name, required }) => (required ? [name] : []));
 
 /** Returns all arguments of a tool except `show`, in the order of its operations. */
-export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> {
+export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]> {
   const argumentsByName = new Map<string, { schema: JsonObject; shows: string[] }>();
   const addArgument = (name: string, schema: JsonObject, show: string) => {
     const existingArgument = argumentsByName.get(name);
@@ -63,28 +63,29 @@ export async function argumentsOf(tool: Tool): Promise<readonly ToolArgument[]> 
     for (const parameter of parametersOf(command)) {
       if (PAGING_NAMES.has(parameter.name)) continue;
       const values = tool.values?.[parameter.name];
-      const baseSchema = describeParameter(parameter);
+      const help = command.parameterHelp?.[parameter.name] ?? parameter.help;
+      const baseSchema = describeParameter({ ...parameter, help });
       const takesSeveral = command.compares !== undefined && parameter.name === 'ticker';
       const schema = takesSeveral
-        ? { type: 'array', items: baseSchema, description: 'Tickers of covered companies' }
+        ? { type: 'array', items: baseSchema, description: 'Tickers of companies in the release' }
         : baseSchema;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }
-    for (const option of optionsOf(command, tool)) addArgument(nameOf(option), describeOption(option), show);
+    for (const option of selectOptions(command, tool)) addArgument(argumentName(option), describeOption(option), show);
     for (const parameter of PAGING_PARAMETERS) addArgument(parameter.name, describeParameter(parameter), show);
   }
   return [...argumentsByName].map(([name, entry]) => ({ name, ...entry }));
 }
 
 /** Returns the options of a command that are also arguments of the tool. */
-const optionsOf = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
+const selectOptions = ({ options = [] }: QuestionCommand, { options: names = [] }: Tool): readonly OptionSpec[] =>
   options.filter(({ name }) => names.includes(name));
 
-const nameOf = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
+const argumentName = ({ name }: OptionSpec): string => name.replaceAll('-', '_');
 
 export async function inputSchema(tool: Tool): Promise<JsonObject> {
   const showNames = Object.keys(tool.shows);
-  const entries = (await argumentsOf(tool)).map(({ name, schema, shows }) => {
+  const entries = (await listArguments(tool)).map(({ name, schema, shows }) => {
     const isPartial = showNames.length > 1 && tool.name !== 'explain' && shows.length < showNames.length;
     const description = `${schema.description}${isPartial ? ` (show: ${shows.join(', ')})` : ''}.`;
     return [name, { ...schema, description }] as const;
@@ -108,7 +109,7 @@ const makeShowSchema = (values: readonly string[]): JsonObject => ({
 
 /** Whether all operations of the tool require the argument. */
 const isRequired = ({ shows }: Tool, name: string): boolean =>
-  Object.values(shows).every((questionName) => requiredOf(questionName).includes(name));
+  Object.values(shows).every((questionName) => listRequiredArguments(questionName).includes(name));
 
 /** Describes a parameter as JSON Schema. Lists the values of closed sets, so that assistants use only valid names. */
 function describeParameter(parameter: Parameter): JsonObject {

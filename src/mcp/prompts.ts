@@ -48,7 +48,7 @@ const PROMPTS: readonly PromptEntry[] = [
       `Tell me what changed at ${company}${since === undefined ? ' in its latest reports' : ` since ${since}`}. ` +
       'Find the ticker with find. List its filings with filings, read its latest quarters with metrics (quarters: 5, ' +
       'growth: true), and the trades of its insiders with ownership. Report the largest changes with both values, and ' +
-      'the filing of each. Check every figure that a later filing revised with explain. Say what is not in the release yet.',
+      'the filing of each. With explain, check every figure that a later filing revised. Say what is not in the release yet.',
   },
   {
     name: 'screen_then_verify',
@@ -72,7 +72,10 @@ const MAX_TEXT_LENGTH = 500;
 /** Returns a prompt's message. Throws a protocol error for an unknown prompt or a missing argument. */
 export function getPrompt(name: string, givenArguments: Readonly<Record<string, string>> = {}) {
   const promptEntry = PROMPTS.find((candidate) => candidate.name === name);
-  if (promptEntry === undefined) throw invalidParamsError(`There is no prompt ${JSON.stringify(name.slice(0, 60))}.`);
+  if (promptEntry === undefined)
+    throw invalidParamsError(
+      `Unknown prompt ${JSON.stringify(name.slice(0, 60))}. Prompts: ${PROMPTS.map((entry) => entry.name).join(', ')}.`,
+    );
   const missingArgument = promptEntry.arguments.find(
     (argument) => argument.required && (givenArguments[argument.name] ?? '').trim() === '',
   );

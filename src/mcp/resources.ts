@@ -12,7 +12,7 @@ import { answerText } from '../render/assistant/answer-text.ts';
 import { compactRows, joinValues } from '../render/assistant/compact-rows.ts';
 import { chooseFields, flatRows } from '../result/result.ts';
 import type { Rows } from '../result/rows.ts';
-import { noticesOf } from './tool-call.ts';
+import { noticeTexts } from './tool-call.ts';
 
 interface ResourceEntry {
   readonly uri: string;
@@ -35,13 +35,13 @@ const makeAnswerReader =
     return answerText({
       meta: result.meta,
       sections: [{ title: null, facts: [], rows, units: rows.lines.map(() => 1) }],
-      notices: noticesOf(result),
+      notices: noticeTexts(result),
       attribution: null,
       describeOmittedRows: ([shownCount = 0]) => {
-        const remainingLines = rows.lines.length - shownCount;
-        return remainingLines === 0 || rows.columns.length === 0
+        const remainingLineCount = rows.lines.length - shownCount;
+        return remainingLineCount === 0 || rows.columns.length === 0
           ? null
-          : `Left out: ${remainingLines} of ${rows.lines.length} rows.`;
+          : `Left out: ${remainingLineCount} of ${rows.lines.length} rows.`;
       },
     });
   };

@@ -12,7 +12,7 @@ import { failureText } from './failure-text.ts';
 import { inputSchema } from './input-schema.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, readResource } from './resources.ts';
-import { TOOLS, type Tool, toolOf } from './tools.ts';
+import { findTool, TOOLS, type Tool } from './tools.ts';
 
 export interface AssistantSettings {
   readonly version: string;
@@ -60,7 +60,7 @@ export function createAssistantServer({ version, connect, gate, onError }: Assis
   );
   server.setRequestHandler('tools/list', async () => ({ tools: await Promise.all(TOOLS.map(describeTool)) }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = toolOf(params.name);
+    const tool = findTool(params.name);
     if (tool === undefined) throw unknownToolError(params.name);
     const { signal } = context.mcpReq;
     const progress = createProgressReporter(context);
@@ -111,7 +111,7 @@ function unknownToolError(name: string): ProtocolError {
   const suggestionText = nearestName === undefined ? `Tools: ${names.join(', ')}.` : `Did you mean ${nearestName}?`;
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool ${JSON.stringify(name.slice(0, 60))}. ${suggestionText}`,
+    `Unknown tool ${JSON.stringify(name.slice(0, 60))}. ${suggestionText}`,
   );
 }
 

@@ -88,7 +88,7 @@ function createTrackingTransport(
     async start() {
       stdioTransport.onmessage = (message) => {
         if ('method' in message && 'id' in message) pendingIds.add(message.id);
-        const cancelledRequestId = cancelledIdOf(message);
+        const cancelledRequestId = readCancelledId(message);
         if (cancelledRequestId !== undefined) pendingIds.delete(cancelledRequestId);
         transport.onmessage?.(message);
       };
@@ -106,5 +106,5 @@ function createTrackingTransport(
 }
 
 /** Returns the id of a cancelled request, which will never be answered. */
-const cancelledIdOf = (message: JSONRPCMessage): unknown =>
+const readCancelledId = (message: JSONRPCMessage): unknown =>
   'method' in message && message.method === 'notifications/cancelled' ? message.params?.requestId : undefined;

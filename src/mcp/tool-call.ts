@@ -18,5 +18,5 @@ export interface ToolCall {
  * Returns the notices of a result. Omits notices about omitted rows, because the answer's last line states how many
  * rows are omitted.
  */
-export const noticesOf = ({ notices }: Pick<Result, 'notices'>): string[] =>
+export const noticeTexts = ({ notices }: Pick<Result, 'notices'>): string[] =>
   notices.filter(({ code }) => code !== 'page_cut').map(({ text }) => assistantText(text));

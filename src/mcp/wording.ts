@@ -6,7 +6,6 @@ import { type OperationId, operationOf } from '../contract/operations.ts';
 import { type Call, TERMINAL, type Text, type Wording, writeText } from '../contract/text/text.ts';
 import { type Arguments, findToolOfQuestion, type Tool } from './tools.ts';
 
-/** Formats a tool call as text. */
 export const formatCall = (tool: string, givenArguments: Arguments): string =>
   `${tool} ${JSON.stringify(givenArguments)}`;
 
@@ -27,13 +26,13 @@ const ASSISTANT_WORDING: Wording = {
     const name = option.replaceAll('-', '_');
     return value === undefined ? name : `${name}: ${JSON.stringify(value)}`;
   },
-  call: (call) => resourceOf(call) ?? formatToolCall(call) ?? TERMINAL.call(call),
+  call: (call) => findResource(call) ?? formatToolCall(call) ?? TERMINAL.call(call),
 };
 
 export const assistantText = (text: Text): string => writeText(text, ASSISTANT_WORDING);
 
 /** Returns the resource with the same data as a command; null if the command has no such resource. */
-function resourceOf({ command }: Call): string | null {
+function findResource({ command }: Call): string | null {
   if (command === 'catalog' || command === 'help metric-keys') return 'the resource fin://catalog';
   if (command === 'help figures') return 'the resource fin://figures';
   return command === 'release' ? 'the resource fin://release' : null;

@@ -75,7 +75,7 @@ export function findDirectories(
   };
 }
 
-const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'limits', data: 'data' };
+const DIRECTORY_CONTENTS = { config: 'settings', cache: 'cached responses', state: 'request counts', data: 'data' };
 
 /**
  * Returns one of the directories without creating it. Throws a Failure if the directory would be in the home directory,

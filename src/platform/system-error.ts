@@ -3,7 +3,7 @@ import { Failure, type FailureKind } from '../contract/failure.ts';
 
 const MAKE_ROOM_ADVICE = 'Free some space there, then run the command again.';
 const PERMISSIONS_ADVICE = 'Check the owner and the permissions.';
-const TOO_MANY_OPEN_ADVICE = 'Close other programs, or raise the limit with "ulimit -n".';
+const TOO_MANY_OPEN_ADVICE = 'Raise the limit with "ulimit -n".';
 const CHECK_PATH_ADVICE = 'Check the path.';
 const MORE_MEMORY_ADVICE = 'Close other programs, or give this program more memory.';
 
@@ -73,7 +73,7 @@ const MACHINE_FAULT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'E
  * data must not be skipped. Ignores other errors.
  * @param name name of the file
  */
-export function throwMachineFault(name: string, error: unknown): void {
+export function throwIfMachineFault(name: string, error: unknown): void {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (MACHINE_FAULT_CODES.has(codeOf(cause) ?? '')) throw systemFailure('data', `${name} cannot be read`, cause);
   }

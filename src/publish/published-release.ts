@@ -161,11 +161,11 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
     // The source combines pages that are requested in the same turn of the event loop.
     const readPages = await Promise.all(pages.map((page) => this.#pages.read(page)));
-    const columns = Object.keys(this.#entry.columns).length;
+    const columnCount = Object.keys(this.#entry.columns).length;
     const entries = readPages.flatMap((tables) => {
       const tableEntries = tables[this.#name];
       const hashes = tables[chunkHashesKey(this.#name)];
-      if (!areEntries(tableEntries, columns) || !areChunkHashes(hashes, tableEntries))
+      if (!areEntries(tableEntries, columnCount) || !areChunkHashes(hashes, tableEntries))
         throw this.damagedTableFailure(`a page of ${ROW_GROUPS_FILE} does not describe this table`);
       return this.#pairWithHashes(tableEntries, hashes);
     });

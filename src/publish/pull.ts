@@ -152,11 +152,11 @@ const writeDurably = (file: string, bytes: Uint8Array | string) =>
  * Returns the tables that a local release contains and the tables that it lacks; null if the release is missing or
  * damaged.
  */
-async function readLocalRelease(directory: string, verify: boolean) {
+async function readLocalRelease(directory: string, verifiesFiles: boolean) {
   if ((await stat(directory).catch(() => null)) === null) return null;
   try {
     const manifest = readManifest(directory);
-    if (verify && verifyRelease(directory, manifest).length > 0) return null;
+    if (verifiesFiles && verifyRelease(directory, manifest).length > 0) return null;
     for (const { file, bytes } of Object.values(manifest.tables).flatMap((table) => [table, table.index])) {
       if ((await stat(join(directory, file))).size !== bytes) return null;
     }
@@ -196,7 +196,7 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
     'data',
     `The latest release at ${url}, ${stamp}, is older than the newest release on this machine, ${newestStamp}.`,
     {
-      hint: `Nothing was changed. To pull it anyway: --allow-older`,
+      hint: 'Nothing was changed. To pull the older release anyway: --allow-older',
     },
   );
 }

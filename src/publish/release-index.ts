@@ -136,8 +136,8 @@ export function areChunkHashes(
     Array.isArray(value) &&
     value.length === entries.length &&
     value.every((hashes: unknown, index) => {
-      const columns = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELDS;
-      return typeof hashes === 'string' && hashes.length === columns * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
+      const columnCount = (entries[index] as RowGroupEntry).length - ENTRY_FIXED_FIELDS;
+      return typeof hashes === 'string' && hashes.length === columnCount * HASH_DIGITS && /^[0-9a-f]*$/.test(hashes);
     })
   );
 }

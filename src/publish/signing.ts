@@ -71,7 +71,9 @@ function readPrivateFile(file: string): string {
     const descriptor = openRegularFile(file);
     try {
       if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
-        throw new Failure('usage', `Other users can read the private key ${file}.`, { hint: `chmod 600 ${file}` });
+        throw new Failure('usage', `Other users can read the private key ${file}.`, {
+          hint: `To prevent that: chmod 600 ${file}`,
+        });
       }
       return readFileSync(descriptor, 'utf8');
     } finally {

@@ -75,7 +75,7 @@ export class Transfer {
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
     let writer = new PieceWriter(span, startOf(span), endOf(span), target);
-    for (let damagedTries = 0; !writer.isDone; ) {
+    for (let damagedTryCount = 0; !writer.isDone; ) {
       await this.#withRetries(path, async (get, onReceived) => {
         const [start, end] = [writer.verifiedEnd, writer.end];
         const isRangeRequest = this.#supportsRanges && (start > 0 || end < file.bytes);
@@ -92,8 +92,8 @@ export class Transfer {
         }
         if (!writer.isDone) throw new Error(`${this.#host} sent fewer bytes of ${file.path} than were requested`);
       });
-      if (!writer.isDone) damagedTries += 1;
-      if (damagedTries === MAX_DAMAGED_TRIES)
+      if (!writer.isDone) damagedTryCount += 1;
+      if (damagedTryCount === MAX_DAMAGED_TRIES)
         throw this.#responseFailure(path, `sent data that does not match the hash in ${FILE_LIST}`);
     }
     return writer.coversFile(file.bytes);
@@ -210,9 +210,9 @@ function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
   return { outcome: { broken: isConnectionError(error) ? error.kind : 'truncated' }, error, progress, why: makeReason };
 }
 
-function giveUpFailure(file: string, tries: number, { outcome, error, why }: FailedAttempt): Failure {
+function giveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {
   const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
-  return new Failure(kind, `${file} could not be pulled (tries: ${tries}): ${why()}`, {
+  return new Failure(kind, `${file} could not be pulled (tries: ${tryCount}): ${why()}`, {
     hint: 'Files pulled so far are kept; run the same command again to continue.',
     cause: 'broken' in outcome ? error : undefined,
   });

@@ -15,14 +15,14 @@ export const DASH = '–';
 
 const MISSING_VALUE: StyledText = { text: DASH, tone: 'quiet', link: null };
 
-export function renderCell(cell: Cell, exact: boolean): StyledText {
+export function renderCell(cell: Cell, isExact: boolean): StyledText {
   if (cell === null || cell === undefined) return MISSING_VALUE;
   if (typeof cell === 'string') return { text: sanitize(cell), tone: 'plain', link: null };
   if (typeof cell === 'number') return { text: String(cell), tone: 'plain', link: null };
   if ('text' in cell) return { text: sanitize(cell.text), tone: cell.tone ?? 'plain', link: cell.link ?? null };
   const { figure, measure, signed = false, mark = '', tone = 'plain' } = cell;
   if (typeof figure !== 'string') return { ...MISSING_VALUE, text: MISSING_VALUE.text + mark };
-  const text = sanitize(exact ? figure : abbreviate(figure, measure));
+  const text = sanitize(isExact ? figure : abbreviate(figure, measure));
   const isNegative = figure.startsWith('-');
   if (!signed) return { text: text + mark, tone: isNegative ? 'down' : tone, link: null };
   const isZeroFigure = !/[1-9]/.test(figure);

@@ -8,7 +8,7 @@ import { ndjsonRenderer } from './formats/ndjson.ts';
 import type { Renderer, RenderTarget } from './renderer.ts';
 
 export interface Format {
-  /** Kind of content that the format shows: blocks for people, the service's JSON document, flat rows, or charts. */
+  /** Kind of content that the format shows: tables to read, the service's JSON document, flat rows, or charts. */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   readonly help: string;
   /** The format's own option, such as `--svg`. A format with its own option is not a value of `--output`. */
@@ -86,7 +86,6 @@ export type FormatName = keyof typeof FORMAT_TABLE;
 export const FORMATS: Readonly<Record<FormatName, Format>> = FORMAT_TABLE;
 const FORMAT_NAMES = Object.keys(FORMAT_TABLE) as readonly FormatName[];
 
-/** The values of `--output`. */
 export const OUTPUT_FORMATS: readonly FormatName[] = FORMAT_NAMES.filter((name) => FORMATS[name].flag === undefined);
 
 /** Formats that have their own option, such as `--svg`. */

@@ -6,23 +6,22 @@ import type { PlannedColumn } from './terminal/column-widths.ts';
 type ShownColumns = readonly Pick<PlannedColumn, 'column' | 'index'>[];
 
 /**
- * Returns the legend's entries.
  * @param shownColumns the visible columns; only their marks are explained
- * @param exact whether figures have all digits, so that no letters occur
+ * @param isExact whether figures have all digits, so that no letters occur
  * @param explainedScales explanations of letters that were already printed; this function adds the explanations for
  * this table
  */
 export function legendEntries(
   block: TableBlock,
   shownColumns: ShownColumns,
-  exact: boolean,
+  isExact: boolean,
   explainedScales: Set<string>,
 ): string[] {
-  const scales = exact ? null : shownScales(block, shownColumns);
+  const scaleText = isExact ? null : shownScales(block, shownColumns);
   const marks = shownMarks(block, shownColumns).map((entry) => entry.join(' '));
-  if (scales === null || explainedScales.has(scales)) return marks;
-  explainedScales.add(scales);
-  return [...marks, scales];
+  if (scaleText === null || explainedScales.has(scaleText)) return marks;
+  explainedScales.add(scaleText);
+  return [...marks, scaleText];
 }
 
 export function shownMarks(

@@ -28,9 +28,8 @@ export interface RenderTarget {
   readonly header: boolean;
   /** Whether figures are shown with all digits. */
   readonly exact: boolean;
-  /** Whether the command has several inputs. */
   readonly hasSeveralInputs: boolean;
-  /** Whether a terminal shows charts by default. */
+  /** Whether to draw the charts that some commands show on a terminal by default; false with `--no-chart`. */
   readonly usualCharts: boolean;
 }
 

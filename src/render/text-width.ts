@@ -14,14 +14,14 @@ export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const keptText = SIMPLE_PATTERN.test(text)
     ? text.slice(0, width - 1)
-    : firstCharacters(charactersOf(text), width - 1).join('');
+    : firstCharacters(splitCharacters(text), width - 1).join('');
   return `${keptText.trimEnd()}…`;
 }
 
 /** Cuts text in the middle to at most `width` columns, for long names that differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const characters = charactersOf(text);
+  const characters = splitCharacters(text);
   const endText = firstCharacters(characters.toReversed(), Math.floor((width - 1) / 2))
     .reverse()
     .join('');
@@ -44,7 +44,7 @@ function firstCharacters(characters: readonly string[], width: number): string[]
  * Splits text into grapheme clusters, so that an accent is never separated from its letter, and a flag is never
  * divided.
  */
-function charactersOf(text: string): string[] {
+function splitCharacters(text: string): string[] {
   if (SIMPLE_PATTERN.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
@@ -71,7 +71,7 @@ export function breakWords(text: string, width: number): string[] {
     const lines: string[] = [];
     let remainingText = line;
     while (displayWidth(remainingText) > width) {
-      const fittingText = firstCharacters(charactersOf(remainingText), width).join('');
+      const fittingText = firstCharacters(splitCharacters(remainingText), width).join('');
       const lengthBeforeCapital =
         /^.*[^A-Z](?=[A-Z])/u.exec(remainingText.slice(0, fittingText.length + 1))?.[0].length ?? 0;
       const breakIndex =

@@ -13,7 +13,7 @@ const FILER_COLUMNS = ['manager_cik', 'holder_cik', 'cik'];
  * Returns the address that a cell contains, or the address of the filing it refers to; null if the cell has no address
  * and no filing.
  */
-export function linkOf(columns: readonly string[], row: readonly Value[], index: number): string | null {
+export function findLink(columns: readonly string[], row: readonly Value[], index: number): string | null {
   const [name = '', value = null] = [columns[index], row[index]];
   if (typeof value !== 'string') return null;
   if (['source_url', 'url', 'folder'].includes(name)) return /^https:\/\/[^\s"<>]+$/.test(value) ? value : null;
@@ -37,7 +37,7 @@ export function filingsTable({ columns, rows }: Rows): TableBlock | null {
   for (const row of accessionIndex < 0 ? [] : rows) {
     const accession = row[accessionIndex];
     if (typeof accession !== 'string' || filings.has(accession)) continue;
-    const filingLink = linkOf(columns, row, accessionIndex);
+    const filingLink = findLink(columns, row, accessionIndex);
     const textAt = (index: number): Cell => (row[index] == null ? null : String(row[index]));
     filings.set(accession, [
       textAt(formIndex),
@@ -46,10 +46,10 @@ export function filingsTable({ columns, rows }: Rows): TableBlock | null {
     ]);
   }
   if (filings.size === 0) return null;
-  const headCells = [
+  const filingColumns = [
     { key: 'form', title: 'Form' },
     { key: 'filed_at', title: 'Filed' },
     { key: 'accession_number', title: 'Filing' },
   ];
-  return { kind: 'table', columns: headCells, rows: [...filings.values()] };
+  return { kind: 'table', columns: filingColumns, rows: [...filings.values()] };
 }

@@ -61,7 +61,6 @@ const COLUMN_LABELS: ReadonlyMap<string, string> = new Map([
   ['coverage_state', 'Coverage'],
 ]);
 
-/** Returns the heading of a column. */
 export const columnLabel = (key: string): string =>
   figureOf(key)?.label ?? COLUMN_LABELS.get(key) ?? capitalize(displayName(key));
 

@@ -25,7 +25,7 @@ export interface Result {
   /** The JSON document in pieces, without a final line break. */
   readonly document: () => Iterable<string>;
   readonly charts?: Charts;
-  /** Returns blocks for people that replace the tables, such as years side by side. */
+  /** Returns blocks that views show instead of the tables, such as a statement with years side by side. */
   readonly layout?: (surface: Surface) => readonly Block[];
   /** Whether a spreadsheet shows this layout too, before the rows. */
   readonly hasSheet?: boolean;
@@ -65,7 +65,7 @@ export function viewOf(result: Result, surface: Surface = UNLIMITED_SURFACE): re
     .map((table) => ({ heading: table.title, grid: gridOf(table) }))
     .filter(({ grid }) => grid.rows.length > 0);
   return withAttribution(result, [
-    ...titleOf(result),
+    ...titleBlocks(result),
     ...(facts.length === 0 ? [] : [fields(facts)]),
     ...(charts?.isUsual === true ? charts.draw().map(chartBlock) : []),
     ...grids.flatMap(({ heading, grid }) => [...(heading === undefined ? [] : [title(heading)]), grid]),
@@ -78,14 +78,14 @@ export function chartsOf(result: Result): readonly Block[] {
   const { facts, charts } = result;
   const drawnCharts = charts?.draw() ?? [];
   return withAttribution(result, [
-    ...titleOf(result),
+    ...titleBlocks(result),
     ...(facts.length === 0 || charts?.isUsual !== true ? [] : [fields(facts)]),
-    ...(drawnCharts.length === 0 ? [noteBlock('There are no values for a chart.')] : drawnCharts.map(chartBlock)),
+    ...(drawnCharts.length === 0 ? [noteBlock('The answer has no values for a chart.')] : drawnCharts.map(chartBlock)),
     ...(charts?.notes?.() ?? []).map(noteBlock),
   ]);
 }
 
-const titleOf = (result: Result): Block[] => (result.title === null ? [] : [title(result.title)]);
+const titleBlocks = (result: Result): Block[] => (result.title === null ? [] : [title(result.title)]);
 
 const withAttribution = (result: Result, blocks: readonly Block[]): readonly Block[] =>
   result.attribution != null && isPriced(result) ? [...blocks, noteBlock(result.attribution)] : blocks;
@@ -113,8 +113,8 @@ export const figureKeys = (result: Result): ReadonlySet<string> =>
   new Set(mainTable(result).columns.flatMap(({ key, measure }) => (measure === undefined ? [] : [key])));
 
 /**
- * Returns the result with only the named table. Throws an Error for an unknown name; the options were checked
- * before.
+ * Returns the result with only the named table. Throws an Error for an unknown name, because the plan has already
+ * rejected such a name.
  */
 export function chooseTable(result: Result, name: string): Result {
   const chosenTable = result.tables.find((table) => table.name === name);
@@ -135,7 +135,7 @@ export function chooseFields(result: Result, names: readonly string[]): Result {
     if (column !== undefined) return column;
     if (name === ATTRIBUTION && isPriced(result))
       return { key: ATTRIBUTION, value: () => result.attribution ?? null, priced: true };
-    throw unknownField(name, knownFields);
+    throw unknownFieldFailure(name, knownFields);
   });
   const { section: __, ...tableWithoutSections } = untitledTable;
   return makeOneTableResult(result, { ...tableWithoutSections, columns, shown: names });
@@ -145,7 +145,7 @@ function makeOneTableResult({ charts: _, layout: __, rows: ___, ...result }: Res
   return { ...result, title: null, facts: [], notes: [], tables: [onlyTable], hasSheet: false };
 }
 
-function unknownField(name: string, knownFields: readonly string[]): Failure {
+function unknownFieldFailure(name: string, knownFields: readonly string[]): Failure {
   return new Failure('usage', `Unknown column ${JSON.stringify(name)} in --fields.${didYouMean(name, knownFields)}`, {
     hint: `Columns: ${knownFields.join(', ')}`,
   });

@@ -1,6 +1,6 @@
 /**
- * A table of an answer: its columns, each defined once, and its records. Flat rows, tables for people, spreadsheets and
- * texts for assistants are derived from it.
+ * A table of an answer: its columns, each defined once, and its records. Flat rows for programs, tables for terminals,
+ * spreadsheets and texts for assistants are derived from it.
  */
 import { isDecimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
@@ -72,7 +72,7 @@ export function rowsOf({ columns, records }: Table): Rows {
   };
 }
 
-/** Returns the records as a table for people; the table is empty, and not drawn, if it has no columns or records. */
+/** Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records. */
 export function gridOf({ columns, shown, records, section, ...tableOptions }: Table): TableBlock {
   const shownColumns =
     shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);
@@ -83,18 +83,18 @@ export function gridOf({ columns, shown, records, section, ...tableOptions }: Ta
     const heading = section?.(record, previousRecord) ?? null;
     if (heading !== null) rows.push({ section: heading });
     previousRecord = record;
-    rows.push(shownColumns.map((column) => cellOf(column, record)));
+    rows.push(shownColumns.map((column) => makeCell(column, record)));
   }
   const { name: _, title: __, ...displayOptions } = tableOptions;
   return {
     kind: 'table',
-    columns: shownColumns.map((column) => columnOf(column, allRecords)),
+    columns: shownColumns.map((column) => layOutColumn(column, allRecords)),
     rows,
     ...displayOptions,
   };
 }
 
-function cellOf(column: Column<unknown>, record: unknown): Cell {
+function makeCell(column: Column<unknown>, record: unknown): Cell {
   if (column.cell !== undefined) return column.cell(record);
   const value = cellValue(column, record);
   const { measure, tone } = column;
@@ -107,18 +107,18 @@ function cellOf(column: Column<unknown>, record: unknown): Cell {
 const MIN_TEXT_WIDTH = 12;
 
 /** Lays out a column: figures are right-aligned; dates and accession numbers are never cut. */
-function columnOf(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
+function layOutColumn(column: Column<unknown>, records: readonly unknown[]): LaidOutColumn {
   const { label, value, cell, measure, tone: _, priced: __, ...layout } = column;
   const isPlain = cell === undefined && value !== null && layout.shrinkTo === undefined && layout.align === undefined;
   const derivedOptions =
-    measure !== undefined ? { align: 'right' as const } : isPlain ? derivedLayout(column, records) : {};
+    measure !== undefined ? { align: 'right' as const } : isPlain ? deriveLayout(column, records) : {};
   return { ...derivedOptions, ...layout, title: label ?? columnLabel(layout.key) };
 }
 
 /** Matches dates and accession numbers, of which a part would be meaningless. */
 const UNCUT_PATTERN = /^(?:\d{4}-\d{2}-\d{2}|\d{10}-\d{2}-\d{6})$/;
 
-function derivedLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
+function deriveLayout(column: Column<unknown>, records: readonly unknown[]): ColumnLayout {
   const isEveryValue = (test: (value: Value) => boolean): boolean =>
     records.every((record) => {
       const value = cellValue(column, record);

@@ -1,5 +1,5 @@
 /** Makes `meta` of a 200: the release that was read, and the echoed parameters. */
-import { isAddedParameter, metaFieldOf } from '../contract/additions.ts';
+import { findMetaField, isAddedParameter } from '../contract/additions.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { ParameterValue } from '../contract/question/read-parameter.ts';
@@ -54,7 +54,7 @@ export function metaOf(
 
 /** Returns the effective value of each parameter: as requested, or its default. */
 function echoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
-  const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && metaFieldOf(id, name) !== name;
+  const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)
       .filter(

@@ -125,13 +125,13 @@ function openIndex(
   path: string,
   table: string,
   { index, bytes: fileBytes }: TableFile,
-  columns: number,
+  columnCount: number,
 ): RowGroupIndex {
   const bytes = rethrowAsDamaged(table, path, () => readIndex(path, index.bytes));
   if (bytes.length !== index.bytes || crc32(bytes) !== index.crc32) {
     throw new DamagedTable(table, path, 'its checksum is wrong');
   }
-  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columns, fileBytes));
+  return rethrowAsDamaged(table, path, () => new RowGroupIndex(bytes, columnCount, fileBytes));
 }
 
 /** Reads at most `expectedBytes` + 1 bytes, so that a file that has grown cannot fill the memory. */

@@ -162,7 +162,7 @@ export function checkLayout(directory: string, layout: unknown): void {
     {
       hint: isNewer
         ? 'Upgrade fin, or build a release with this version: fin data build'
-        : 'Build it again with this version: fin data build',
+        : 'Build the release again with this version: fin data build',
     },
   );
 }
@@ -230,7 +230,8 @@ function isTableFile(entry: unknown, name: string): entry is TableFile {
   );
 }
 
-export const REPAIR_HINT = 'Build it again with "fin data build", or switch to another release with "fin data use".';
+export const REPAIR_HINT =
+  'Build the release again with "fin data build", or switch to another release with "fin data use".';
 
 /** Returns the Failure for an unreadable release. */
 export function damagedFileFailure(path: string, reason: string, cause?: unknown): Failure {

@@ -36,8 +36,8 @@ export class RowGroup {
   #lastRange: (RowSource & Pick<RowRange, 'to'>) | null = null;
   #hasReadRows = false;
 
-  constructor(rows: number, decoder: Decoder) {
-    this.rows = rows;
+  constructor(rowCount: number, decoder: Decoder) {
+    this.rows = rowCount;
     this.#decoder = decoder;
     this.allRows = { firstRow: 0, cellsOf: (columnIndex) => this.cells(columnIndex) };
   }

@@ -284,28 +284,28 @@ export class TableReader<Row> {
   }
 
   /** @param pagesByName the pages of each column that the release has */
-  #columnsOfPages(rows: number, pagesByName: ReadonlyMap<string, ChunkPages>): GroupColumns {
+  #columnsOfPages(rowCount: number, pagesByName: ReadonlyMap<string, ChunkPages>): GroupColumns {
     const absentCell = (columnName: string) => this.#column(this.#columnIndexOf(columnName)).absent ?? null;
     return {
-      rows,
+      rows: rowCount,
       isEmpty: (name) => {
         const pages = pagesByName.get(name);
         return pages === undefined ? absentCell(name) === null : pages.data.every(({ count }) => count === 0);
       },
       cells: (name, onlyRows) => {
         const pages = pagesByName.get(name);
-        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rows).fill(absentCell(name));
-        return this.#rethrowAsDamaged(() => cellsIn(pages, rows, onlyRows));
+        if (pages === undefined) return Array<Cell>(onlyRows?.length ?? rowCount).fill(absentCell(name));
+        return this.#rethrowAsDamaged(() => cellsIn(pages, rowCount, onlyRows));
       },
       indexedCells: (name) => {
         const pages = pagesByName.get(name);
-        if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rows));
-        return this.#rethrowAsDamaged(() => cellsOf(pages, { from: 0, to: rows }));
+        if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rowCount));
+        return this.#rethrowAsDamaged(() => cellsOf(pages, { from: 0, to: rowCount }));
       },
       integers: (name) => {
         const pages = pagesByName.get(name);
         if (pages === undefined) throw new RangeError(`the column ${name} was not read`);
-        return this.#rethrowAsDamaged(() => integersIn(pages, rows));
+        return this.#rethrowAsDamaged(() => integersIn(pages, rowCount));
       },
     };
   }
@@ -328,10 +328,11 @@ export class TableReader<Row> {
    * Returns all row groups. Throws if the table has another number of rows than in the manifest, or too many rows to
    * read `columns` columns completely.
    */
-  async #groupsOfWholeTable(columns: number): Promise<readonly RowGroupRef[]> {
+  async #groupsOfWholeTable(columnCount: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
-    const fault = rows === this.rows ? wholeTableFault(rows, columns) : `it has ${rows} rows instead of ${this.rows}`;
+    const fault =
+      rows === this.rows ? wholeTableFault(rows, columnCount) : `it has ${rows} rows instead of ${this.rows}`;
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }
@@ -428,13 +429,16 @@ export class TableReader<Row> {
     for (const cells of this.#rethrowAsDamaged(() => readCellsOfGroups(requestedCells)))
       for (const [position, columnIndex] of storedIndices.entries())
         cellsByColumn.set(columnIndex, (cellsByColumn.get(columnIndex) as Cell[]).concat(cells[position] as Cell[]));
-    const totalRows = sumNumbers(groups.map(({ rows }) => rows));
+    const totalRowCount = sumNumbers(groups.map(({ rows }) => rows));
     const indexByRow = new Map(ascendingRows?.map((row, index) => [row, index]));
     return new Map(
       columnIndices.map((columnIndex) => {
         const cells = cellsByColumn.get(columnIndex);
         if (cells === undefined)
-          return [columnIndex, Array<Cell>(rows?.length ?? totalRows).fill(this.#column(columnIndex).absent ?? null)];
+          return [
+            columnIndex,
+            Array<Cell>(rows?.length ?? totalRowCount).fill(this.#column(columnIndex).absent ?? null),
+          ];
         return [
           columnIndex,
           rows === undefined ? cells : rows.map((row) => cells[indexByRow.get(row) as number] as Cell),

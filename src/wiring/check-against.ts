@@ -89,7 +89,7 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
   }
   for (const [index, row] of rows.entries()) {
     const faultText = faultOf(row);
-    if (faultText !== null) throw new Failure('usage', `${file}, row ${index + 1}: ${faultText}.`);
+    if (faultText !== null) throw new Failure('usage', `${file}, row ${index + 1} below the header: ${faultText}.`);
   }
   return rows;
 }

@@ -59,7 +59,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       addFinding(
         'files',
         'wrong',
-        `${path} has ${fileList.body.length} bytes that do not match the ${bytes} bytes and the hash in the pointer`,
+        `${path} has ${fileList.body.length} bytes; its size or hash differs from the pointer, which states ${bytes} bytes`,
       );
     } else {
       const files = parseOrFail(baseUrl, () => parseFileList(fileList.body.toString('utf8'), pointer.stamp));

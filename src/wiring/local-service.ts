@@ -7,15 +7,15 @@ import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
 import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/releases/home.ts';
 
-export function openLocal(dataDirectory: string | null, sampleAllowed: boolean): OpenedService {
-  const { directory, isSample, stamp } = findLocalRelease(dataDirectory, sampleAllowed);
+export function openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
+  const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
   // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would read
   // the manifest again.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
   const isCurrent = () => {
     try {
-      return findLocalRelease(dataDirectory, sampleAllowed).directory === directory;
+      return findLocalRelease(dataDirectory, isSampleAllowed).directory === directory;
     } catch {
       // If no other release is found, the current release continues to answer.
       return true;

@@ -44,7 +44,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
     const olderReleaseText = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
       throw new Failure('data', `${olderReleaseText}. The older release was not read.`, {
-        hint: 'The publisher may have withdrawn a release, or somebody else may have replaced it. To read it anyway: --allow-older',
+        hint: 'The publisher may have withdrawn a release, or somebody else may have replaced the release. To read the older release anyway: --allow-older',
       });
     }
     report({ type: 'notice', text: `${olderReleaseText}.` });
@@ -102,7 +102,7 @@ export function pointerOf(
     const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
-      hint: 'Nothing was read. If the publisher has a new key, check it, then run fin config set public_key <key>.',
+      hint: 'Nothing was read. If the publisher has a new key, check the key, then set it: fin config set public_key <key>',
     });
   }
   const { status } = pointerOrResponse;
@@ -110,7 +110,7 @@ export function pointerOf(
   if (publicKey === null && status !== 404 && status !== 410)
     throw hostFailure(baseUrl, `answered ${status} to a request for ${POINTER_FILE}`);
   throw new Failure('data', `No release is published at ${baseUrl}: it has no ${POINTER_FILE} (status ${status}).`, {
-    hint: `Check the address: it must be a directory that fin data publish made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
+    hint: `Check the address: it must be a directory that "fin data publish" made.${publicKey === null ? '' : ' The setting public_key is only for published releases; remove it to use a service.'}`,
   });
 }
 
@@ -120,7 +120,7 @@ export function parseOrFail<T>(baseUrl: string, parse: () => T): T {
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw new Failure('data', `${baseUrl} ${error.message}.`, {
-      hint: 'Check the address: it must be a directory that fin data publish made, complete and unchanged.',
+      hint: 'Check the address: it must be a directory that "fin data publish" made, complete and unchanged.',
       cause: error,
     });
   }

@@ -1,4 +1,7 @@
-/** Any answer of a service is either printed correctly, or refused with exit code 7 and not printed. */
+/**
+ * For any answer of a service, fin either prints the answer correctly, or refuses it with exit code 7 and prints
+ * nothing.
+ */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
@@ -81,7 +84,7 @@ const LEAKED_VALUE_PATTERN = /\bundefined\b|\bNaN\b|\bInfinity\b|\[object |nativ
 
 const refusalPattern = (id: string) =>
   new RegExp(
-    `^${BASE_URL} (sent a response that does not follow the interface\\. ${id}: (data|meta)|answered with schema )|^The response of ${BASE_URL} does not follow the interface`,
+    `^${BASE_URL} (sent a response that does not follow the HTTP API\\. ${id}: (data|meta)|answered with schema )|^The response of ${BASE_URL} does not follow the HTTP API`,
   );
 
 /** Returns the fault of the outcome; null if the answer was correctly printed or refused. */

@@ -20,11 +20,11 @@ import { needs } from '../needs.ts';
 import { bundleInto } from '../store/bundled.ts';
 import {
   company,
-  factsJson,
-  memberOf,
-  newFolder,
+  makeCikFileName,
+  makeFactsJson,
+  makeFolder,
+  makeSubmissionsJson,
   type SourceCompany,
-  submissionsJson,
   writeSource,
 } from '../store/public-source.ts';
 
@@ -51,7 +51,7 @@ let buildResult: BuildResult;
 let sharedHome = '';
 
 beforeAll(async () => {
-  bundleDirectory = await newFolder('bundles');
+  bundleDirectory = await makeFolder('bundles');
   await bundleInto(
     bundleDirectory,
     'src/building/tasks/build-worker.ts',
@@ -59,7 +59,7 @@ beforeAll(async () => {
     'test/store/reader-process.ts',
   );
   sourceDirectory = await writeSource(ALL_COMPANIES);
-  sharedHome = await newFolder('home');
+  sharedHome = await makeFolder('home');
   buildResult = await build(sourceDirectory, sharedHome, { about: 'Ten companies.' });
 });
 
@@ -85,7 +85,7 @@ test('a release returns every digit of the values derived from its sources', asy
     }));
     expect(latest.length).toBeGreaterThan(0);
     const storedRows = await release.rowsOf(LATEST_FIGURES, cik);
-    expect(storedRows.map((row) => plainRow(LATEST_FIGURES, row))).toEqual(latest);
+    expect(storedRows.map((row) => copyRow(LATEST_FIGURES, row))).toEqual(latest);
     expect(await release.rawConcepts(cik)).toHaveLength(figures.rawConcepts.length);
     expect(await release.company(cik)).toMatchObject({ cik, entityName: name, rawFactCount: facts.length });
     expect((await release.securities()).find((security) => security.ticker === ticker)).toMatchObject({
@@ -101,14 +101,16 @@ test('a release returns every digit of the values derived from its sources', asy
 
 test("facts filed after the last filing in the lists set the release's date and are all included", async () => {
   const filingDays = APPLE.facts.map(({ filed }) => filed).sort();
-  const folder = await newFolder('source');
-  await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(APPLE.cik)]: factsJson(APPLE) });
+  const folder = await makeFolder('source');
+  await makeZip(join(folder, 'companyfacts.zip'), { [makeCikFileName(APPLE.cik)]: makeFactsJson(APPLE) });
   const companyWithOlderFilings = {
     ...APPLE,
     facts: APPLE.facts.filter(({ filed }) => filed < (filingDays[filingDays.length >> 1] ?? '')),
   };
-  await makeZip(join(folder, 'submissions.zip'), { [memberOf(APPLE.cik)]: submissionsJson(companyWithOlderFilings) });
-  const home = await newFolder('home');
+  await makeZip(join(folder, 'submissions.zip'), {
+    [makeCikFileName(APPLE.cik)]: makeSubmissionsJson(companyWithOlderFilings),
+  });
+  const home = await makeFolder('home');
   const phases: string[] = [];
   const report = await build(folder, home, { onProgress: ({ phase }) => phases.push(phase), publishFailed: true });
   expect(report).toMatchObject({ date: filingDays.at(-1), factRows: APPLE.facts.length });
@@ -118,7 +120,7 @@ test("facts filed after the last filing in the lists set the release's date and 
 });
 
 test('tables without any source file are missing in the release, not empty', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const { directory } = await build(await writeSource([APPLE]), home);
   const { tables } = openRelease(directory ?? '').manifest;
   expect(Object.keys(tables)).toContain('filings');
@@ -129,11 +131,11 @@ test('tables without any source file are missing in the release, not empty', asy
 
 /** Removes the CIK and the fiscal labels. Labels also depend on the list of filings, which only the release has. */
 function withoutLabels(row: ReportedValue): object {
-  return { ...plainRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
+  return { ...copyRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }
 
 /** Copies a row of a release, which is a view of its columns, to a plain object. */
-function plainRow({ columns }: Table, row: object): object {
+function copyRow({ columns }: Table, row: object): object {
   return Object.fromEntries(columns.map(({ field }) => [field, (row as Readonly<Record<string, unknown>>)[field]]));
 }
 
@@ -180,13 +182,13 @@ test('the same files give the same stamp, independent of clock, number of thread
   const looseSource = await writeSource(ALL_COMPANIES);
   mkdirSync(join(looseSource, 'companyfacts'));
   for (const company of ALL_COMPANIES)
-    writeFileSync(join(looseSource, 'companyfacts', memberOf(company.cik)), factsJson(company));
+    writeFileSync(join(looseSource, 'companyfacts', makeCikFileName(company.cik)), makeFactsJson(company));
   await makeZip(join(looseSource, 'companyfacts.zip'), {});
-  expect((await build(looseSource, await newFolder('home'))).stamp).toBe(buildResult.stamp);
+  expect((await build(looseSource, await makeFolder('home'))).stamp).toBe(buildResult.stamp);
   for (const workerCount of [1, 3]) {
     const threadedBuild = await buildRelease({
       sourceDirectory,
-      home: await newFolder('home'),
+      home: await makeFolder('home'),
       workerCount,
       workerScript: join(bundleDirectory, 'build-worker.cjs'),
     });
@@ -201,8 +203,8 @@ test('one changed digit changes the stamp', async () => {
     ...APPLE,
     facts: [{ ...firstFact, value: `${firstFact.value}1` }, ...APPLE.facts.slice(1)],
   };
-  const originalBuild = await build(await writeSource([APPLE]), await newFolder('home'));
-  const changedBuild = await build(await writeSource([changedCompany]), await newFolder('home'));
+  const originalBuild = await build(await writeSource([APPLE]), await makeFolder('home'));
+  const changedBuild = await build(await writeSource([changedCompany]), await makeFolder('home'));
   expect(changedBuild.stamp).not.toBe(originalBuild.stamp);
   expect(changedBuild.date).toBe(originalBuild.date);
 });
@@ -210,7 +212,7 @@ test('one changed digit changes the stamp', async () => {
 test.each(['deriving', 'finishing'])(
   'a build killed while %s leaves nothing visible, and the next build removes its files',
   async (phase) => {
-    const home = await newFolder('home');
+    const home = await makeFolder('home');
     const builder = join(bundleDirectory, 'build-process.cjs');
     const source = await writeSource([APPLE, NVIDIA]);
     await expect(execFileAsync(process.execPath, [builder, source, home, phase])).rejects.toMatchObject({
@@ -225,7 +227,7 @@ test.each(['deriving', 'finishing'])(
 );
 
 test('a build does not remove the files of another running build', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const source = await writeSource([APPLE]);
   const { stamp } = await build(source, home, {
     // A second build by this process, started during the first build.
@@ -241,16 +243,16 @@ test('a build does not remove the files of another running build', async () => {
 });
 
 test('a reader always finds a complete release during builds and switches', async () => {
-  const dataDirectory = await newFolder('data');
+  const dataDirectory = await makeFolder('data');
   const home = join(dataDirectory, 'releases');
   const firstBuild = await build(sourceDirectory, home);
   const smallerSource = await writeSource([APPLE, NVIDIA]);
   const reader = spawn(process.execPath, [join(bundleDirectory, 'reader-process.cjs'), dataDirectory], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  let buildLog = '';
+  let readerOutput = '';
   reader.stdout.on('data', (chunk) => {
-    buildLog += chunk;
+    readerOutput += chunk;
   });
   const exitCode = new Promise<number | null>((resolve) => reader.on('close', resolve));
   const secondBuild = await build(smallerSource, home, { allowLoss: true });
@@ -260,14 +262,14 @@ test('a reader always finds a complete release during builds and switches', asyn
   }
   reader.stdin.end();
   expect(await exitCode).toBe(0);
-  const { readings, stamps } = JSON.parse(buildLog);
+  const { readings, stamps } = JSON.parse(readerOutput);
   expect(readings).toBeGreaterThan(20);
   expect(new Set(stamps)).toEqual(new Set([firstBuild.stamp, secondBuild.stamp]));
 });
 
 test('a cancelled build ends immediately and leaves no files', async () => {
   for (const workerScript of [null, join(bundleDirectory, 'build-worker.cjs')]) {
-    const home = await newFolder('home');
+    const home = await makeFolder('home');
     const controller = new AbortController();
     const pendingBuild = build(sourceDirectory, home, {
       workerScript,
@@ -286,13 +288,13 @@ test('unreadable files are skipped, counted and named, and the release contains 
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
   await makeZip(join(folder, 'companyfacts.zip'), {
-    [memberOf(APPLE.cik)]: factsJson(APPLE),
-    [memberOf(NVIDIA.cik)]: '{"cik": 1045810, "facts": {',
-    [memberOf(KRAFT.cik)]: factsJson(APPLE),
-    [memberOf(9)]: factsJson({ ...NVIDIA, cik: 9, facts: [{ ...fact, filed: 'yesterday' }] }),
-    'CIK9999999999.json': factsJson(NVIDIA),
+    [makeCikFileName(APPLE.cik)]: makeFactsJson(APPLE),
+    [makeCikFileName(NVIDIA.cik)]: '{"cik": 1045810, "facts": {',
+    [makeCikFileName(KRAFT.cik)]: makeFactsJson(APPLE),
+    [makeCikFileName(9)]: makeFactsJson({ ...NVIDIA, cik: 9, facts: [{ ...fact, filed: 'yesterday' }] }),
+    'CIK9999999999.json': makeFactsJson(NVIDIA),
   });
-  const report = await build(folder, await newFolder('home'));
+  const report = await build(folder, await makeFolder('home'));
   expect(report.companies).toBe(1);
   expect(report.skipped).toMatchObject({
     'a facts file that cannot be read': 2,
@@ -320,7 +322,7 @@ needs('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
       mkdirSync(join(folder, 'submissions'));
       symlinkSync(UNREADABLE_FILE, join(folder, name));
       for (const workerScript of [null, join(bundleDirectory, 'build-worker.cjs')]) {
-        const home = await newFolder('home');
+        const home = await makeFolder('home');
         await expect(
           build(folder, home, { workerScript, workerCount: 1 }),
           `${name} ${workerScript}`,
@@ -349,7 +351,7 @@ test('truncated files of every kind are named in the report', async () => {
   ];
   const truncatedBytes = readFileSync(join(folder, 'companyfacts.zip')).subarray(0, 400);
   for (const name of names) writeFileSync(join(folder, name), truncatedBytes);
-  const report = await build(folder, await newFolder('home'));
+  const report = await build(folder, await makeFolder('home'));
   expect(report.publication).toBe('published');
   expect(report.problems).toHaveLength(names.length);
   for (const name of names)
@@ -362,8 +364,8 @@ test("a fact filed in the future is skipped, named with its company and file, an
   const [fact] = NVIDIA.facts;
   if (fact === undefined) throw new Error('no facts');
   const companyWithFutureFact = { ...NVIDIA, facts: [...NVIDIA.facts, { ...fact, filed: '2099-01-01' }] };
-  const expectedReport = await build(await writeSource([APPLE, NVIDIA]), await newFolder('home'));
-  const report = await build(await writeSource([APPLE, companyWithFutureFact]), await newFolder('home'));
+  const expectedReport = await build(await writeSource([APPLE, NVIDIA]), await makeFolder('home'));
+  const report = await build(await writeSource([APPLE, companyWithFutureFact]), await makeFolder('home'));
   expect(report).toMatchObject({ publication: 'published', checks: 'passed', date: expectedReport.date, companies: 2 });
   expect(report.skipped).toMatchObject({ 'a fact with a filing date in the future': 1 });
   expect(report.problems).toEqual([
@@ -374,16 +376,16 @@ test("a fact filed in the future is skipped, named with its company and file, an
 test('a pipe among the sources is named in the report, and the build does not wait for the pipe', async () => {
   const folder = await writeSource([APPLE]);
   await execFileAsync('mkfifo', [join(folder, 'companyfacts-pipe.json'), join(folder, 'files', 'cnsfails202601a.zip')]);
-  const report = await build(folder, await newFolder('home'));
+  const report = await build(folder, await makeFolder('home'));
   expect(report.skipped).toMatchObject({ 'a source file that is not a regular file': 2 });
   expect(report.problems).toEqual([
     'companyfacts-pipe.json: it is not a regular file',
     'files/cnsfails202601a.zip: it is not a regular file',
   ]);
-  const pipeFolder = await newFolder('pipe');
+  const pipeFolder = await makeFolder('pipe');
   await execFileAsync('mkfifo', [join(pipeFolder, 'companyfacts.zip')]);
   for (const source of [pipeFolder, join(pipeFolder, 'companyfacts.zip')]) {
-    await expect(build(source, await newFolder('home'))).rejects.toMatchObject({
+    await expect(build(source, await makeFolder('home'))).rejects.toMatchObject({
       kind: 'data',
       message: expect.stringMatching(/companyfacts\.zip.*it is not a regular file/),
     });
@@ -391,7 +393,7 @@ test('a pipe among the sources is named in the report, and the build does not wa
 });
 
 test('a build that lost most companies of the previous release is withheld, unless losses are allowed', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const firstBuild = await build(await writeSource([APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES.slice(0, 1)]), home);
   const smallSource = await writeSource([APPLE]);
   const report = await build(smallSource, home);
@@ -434,7 +436,7 @@ test('a release whose checks fail is published only if the caller allows it', as
     ],
   };
   const folder = await writeSource([unbalancedCompany]);
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const report = await build(folder, home);
   expect(report).toMatchObject({ publication: 'withheld', checks: 'failed', directory: null });
   expect(report.checkResults.filter(({ passed }) => !passed).map(({ name }) => name)).toEqual(['balance']);
@@ -446,14 +448,14 @@ test('a release whose checks fail is published only if the caller allows it', as
 });
 
 test('sources without data are refused with a hint', async () => {
-  const empty = await newFolder('empty');
-  await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
+  const empty = await makeFolder('empty');
+  await expect(build(empty, await makeFolder('home'))).rejects.toMatchObject({
     name: 'Failure',
     kind: 'data',
     hint: expect.stringContaining('companyfacts.zip'),
   });
-  await makeZip(join(empty, 'companyfacts.zip'), { [memberOf(1)]: '{}' });
-  await expect(build(empty, await newFolder('home'))).rejects.toMatchObject({
+  await makeZip(join(empty, 'companyfacts.zip'), { [makeCikFileName(1)]: '{}' });
+  await expect(build(empty, await makeFolder('home'))).rejects.toMatchObject({
     kind: 'data',
     message: expect.stringContaining('no filing'),
   });

@@ -6,14 +6,14 @@ import { openArchive } from '../../src/edgar/files/archive.ts';
 import type { ReportedValue } from '../../src/figures/revisions/revision-chain.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { publicFile, testOn } from '../public-files.ts';
-import { newFolder } from '../store/public-source.ts';
+import { makeFolder } from '../store/public-source.ts';
 
 /** AAR, Apple, NVIDIA and Alphabet: both captures of company facts contain these companies. */
 const CIKS = [1750, 320193, 1045810, 1652044];
 
 /** Extracts the members of these companies from an archive of company facts, unchanged; returns their directory. */
 async function extractCompanies(archive: string): Promise<string> {
-  const folder = await newFolder('captures');
+  const folder = await makeFolder('captures');
   mkdirSync(join(folder, 'companyfacts'));
   const { names, read, close } = await openArchive(archive);
   for (const name of names) {
@@ -24,11 +24,11 @@ async function extractCompanies(archive: string): Promise<string> {
   return folder;
 }
 
-async function chainsOfCapture(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
+async function buildChains(archive: string): Promise<ReadonlyMap<string, readonly ReportedValue[]>> {
   const source = await extractCompanies(publicFile(archive));
   const { directory } = await buildRelease({
     sourceDirectory: source,
-    home: await newFolder('home'),
+    home: await makeFolder('home'),
     workerScript: null,
     publishFailed: true,
   });
@@ -49,8 +49,8 @@ testOn(
   'newer company facts only add values to the revision chains from older company facts',
   async () => {
     const [olderChains, newerChains] = [
-      await chainsOfCapture('companyfacts-earlier.zip'),
-      await chainsOfCapture('companyfacts.zip'),
+      await buildChains('companyfacts-earlier.zip'),
+      await buildChains('companyfacts.zip'),
     ];
     expect(olderChains.size).toBeGreaterThan(5000);
     let grownCount = 0;

@@ -3,7 +3,7 @@
  * replaced.
  */
 import { type AskOptions, askEach } from '../../src/ask/ask.ts';
-import type { QuestionCommand, Typed } from '../../src/ask/command.ts';
+import type { GivenArguments, QuestionCommand } from '../../src/ask/command.ts';
 import { planQuestion } from '../../src/ask/plan.ts';
 import type { Client } from '../../src/client/client.ts';
 import { Failure } from '../../src/contract/failure.ts';
@@ -21,7 +21,7 @@ export interface QuestionSettings {
   readonly options?: Readonly<Record<string, string | readonly string[]>>;
   readonly args?: readonly string[];
   readonly meta?: object;
-  readonly form?: Typed['form'];
+  readonly form?: GivenArguments['form'];
   readonly fields?: readonly string[] | null;
   readonly inProcess?: boolean;
   readonly sample?: boolean;

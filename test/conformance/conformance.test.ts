@@ -52,9 +52,9 @@ function targetOfEnvironment(): Target | null {
  */
 async function startTarget(): Promise<Target> {
   const env = freshHome();
-  const limits = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
+  const limitsPath = writeLimits(env, { accounts: { suite: { minute: 100_000, month: 1_000_000 } } });
   const [key, spendableKey] = [await makeKey(env, 'suite'), await makeKey(env, 'spendable')];
-  finServe = await startServe(env, '--limits', limits);
+  finServe = await startServe(env, '--limits', limitsPath);
   return { baseUrl: finServe.baseUrl, key, spendableKey };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findAdditions } from '../../src/contract/additions.ts';
 import { openApiDocument } from '../../src/contract/openapi.ts';
 
-/** A hand-written list of the screener's figures that the interface does not have. */
+/** Figures of the screener that the interface does not have; this list is written by hand. */
 const ADDED_FIGURES = [
   ...['ebitda', 'ebitda_margin', 'total_debt', 'net_debt', 'debt_to_ebitda', 'interest_coverage'],
   ...['revenue_cagr_3y', 'revenue_cagr_5y', 'eps_diluted_cagr_3y', 'eps_diluted_cagr_5y', 'shares_change_3y'],
@@ -24,7 +24,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
   const { paths, components } = openApiDocument() as { paths: object; components: { schemas: object } };
   collectAdditions(paths, '');
   collectAdditions(components.schemas, '');
-  // This list of additions to the interface is written by hand.
+  // This list is written by hand, so that no addition is made by mistake.
   expect(
     markedAdditions.map((line) => line.replaceAll('/properties', '').replace(/\/get\/parameters\/\d+/, '')),
   ).toEqual([
@@ -76,7 +76,7 @@ test('the OpenAPI document marks exactly the additions to the interface', () => 
   ]);
 });
 
-test('a question names the additions that it uses', () => {
+test('the additions to the interface that a question uses are found', () => {
   expect(findAdditions('screen', [['as_of', '2024-01-31']])).toEqual([['as_of', expect.stringContaining('past day')]]);
   expect(findAdditions('screen', [['columns', 'revenue,ebitda']])).toEqual([['columns', expect.any(String)]]);
   expect(findAdditions('screen', [['where', 'ev_to_ebitda:lt:8']])).toEqual([['where', expect.any(String)]]);

@@ -119,8 +119,8 @@ test('every operation returns a documented resource, and its path parameters are
 test.each(OPERATIONS.flatMap(({ id, resource, rows }) => (rows === null ? [] : [{ id, resource, rows }])))(
   'the rows of $id are in the stated field, and have their identifying fields',
   ({ resource, rows }) => {
-    const fields = propertiesOf(RESOURCES[resource]);
-    const row = rows.field === null ? fields : propertiesOf(fields[rows.field]?.items);
+    const fields = getProperties(RESOURCES[resource]);
+    const row = rows.field === null ? fields : getProperties(fields[rows.field]?.items);
     for (const name of rows.identity ?? []) expect(row).toHaveProperty(name);
     if (rows.total !== undefined) expect(fields).toHaveProperty(rows.total);
   },
@@ -131,9 +131,9 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-const propertiesOf = (schema: unknown): Readonly<Record<string, Schema>> => (schema as Schema).properties ?? {};
+const getProperties = (schema: unknown): Readonly<Record<string, Schema>> => (schema as Schema).properties ?? {};
 
-test("the screener has the interface's 54 decimals, 55 figures with fiscal_year", () => {
+test('the screener has the 54 decimal figures of the interface, and 55 filters with fiscal_year', () => {
   const figures = SCREEN_FIGURES.map((figure) => figure.key).filter((key) => !ADDED_COLUMNS.has(key));
   expect(figures).toHaveLength(54);
   expect(SCREEN_FILTERS.filter((name) => !ADDED_COLUMNS.has(name))).toHaveLength(55);

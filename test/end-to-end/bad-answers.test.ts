@@ -80,7 +80,7 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   '401 as HTML': [
     respondHtml(401),
     7,
-    /answered 401, but without an error message of the interface \(text\/html\)\./,
+    /answered 401, but without an error message of the HTTP API \(text\/html\)\./,
     ADDRESS_ADVICE,
   ],
   '403 as a problem': [respondProblem(403, 'forbidden'), 6, /It is forbidden\./, OPERATOR_ADVICE],
@@ -90,10 +90,10 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   '404 as HTML': [
     respondHtml(404),
     7,
-    /answered 404, but without an error message of the interface \(text\/html\)\./,
+    /answered 404, but without an error message of the HTTP API \(text\/html\)\./,
     ADDRESS_ADVICE,
   ],
-  '404, empty': [respondEmpty(404), 7, /answered 404, but without an error message of the interface\./, ADDRESS_ADVICE],
+  '404, empty': [respondEmpty(404), 7, /answered 404, but without an error message of the HTTP API\./, ADDRESS_ADVICE],
   '429 as a problem': [respondProblem(429, 'rate_limited'), 5, /It is rate_limited\./, RETRY_ADVICE],
   '429 as HTML': [respondHtml(429), 5, /reports that a limit is reached\./, RETRY_ADVICE],
   '500 as a problem': [respondProblem(500, 'internal_error'), 6, /It is internal_error\./, RETRY_ADVICE],
@@ -102,12 +102,12 @@ const CASES: Readonly<Record<string, readonly [() => Promise<Target>, number, Re
   '503 as a problem': [respondProblem(503, 'unavailable'), 6, /It is unavailable\./, RETRY_ADVICE],
   '503 as HTML': [respondHtml(503), 6, /answered 503 \(text\/html\)\./, RETRY_ADVICE],
   '504 as a problem': [respondProblem(504, 'timeout'), 6, /It is timeout\./, RETRY_ADVICE],
-  '200 as HTML': [respondHtml(200), 7, /does not follow the interface \(text\/html\)\./, ADDRESS_ADVICE],
-  '200, empty': [respondEmpty(200), 7, /does not follow the interface\./, ADDRESS_ADVICE],
+  '200 as HTML': [respondHtml(200), 7, /does not follow the HTTP API \(text\/html\)\./, ADDRESS_ADVICE],
+  '200, empty': [respondEmpty(200), 7, /does not follow the HTTP API\./, ADDRESS_ADVICE],
   'JSON cut off': [
     respondWith(200, 'application/json', '{"data":['),
     7,
-    /does not follow the interface\./,
+    /does not follow the HTTP API\./,
     ADDRESS_ADVICE,
   ],
   'a redirect to another host': [

@@ -89,7 +89,7 @@ test('an HTML page replaces an existing file atomically, and leaves no temporary
   writeFileSync(file, 'before');
   const { code, out, err } = await fin(['prices', 'AAPL', 'TSLA', '--html', file], { env: { HOME: home } });
   expect([code, out]).toEqual([0, '']);
-  expect(err).toContain(`Written: ${file}`);
+  expect(err).toContain(`Wrote ${file}`);
   const text = readFileSync(file, 'utf8');
   expect(elementNamesOf(text).filter((name) => name === 'section')).toHaveLength(2);
   expect(text.match(/Prices derived from public data/g)).toHaveLength(2);

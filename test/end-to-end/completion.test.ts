@@ -123,9 +123,9 @@ for (const shell of ['bash', 'zsh']) {
 async function makeHomeWithTicker(ticker: string): Promise<{ readonly HOME: string; readonly PATH: string }> {
   const env = installFin();
   const release = await makeReleaseWithTicker(ticker);
-  const releases = join(env.HOME, '.local/share/fin/releases');
-  mkdirSync(releases, { recursive: true });
-  cpSync(release, join(releases, basename(release)), { recursive: true });
+  const releaseHome = join(env.HOME, '.local/share/fin/releases');
+  mkdirSync(releaseHome, { recursive: true });
+  cpSync(release, join(releaseHome, basename(release)), { recursive: true });
   return env;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import {
   computeEtag,
-  maxRequestsPerSecond,
+  countMaxRequestsPerSecond,
   RATE_LIMIT_PAGE,
   readSiteFiles,
   type SiteServer,
@@ -145,7 +145,7 @@ test('three concurrent processes together send at most eight requests in any sec
   });
   for (const { code, err } of await Promise.all(runs)) expect({ code, err }).toMatchObject({ code: 0 });
   expect(site.requests).toHaveLength(24);
-  expect(maxRequestsPerSecond(site.requests)).toBeLessThanOrEqual(8);
+  expect(countMaxRequestsPerSecond(site.requests)).toBeLessThanOrEqual(8);
 });
 
 /** Starts a site with a large submissions.zip that is sent slowly enough to be interrupted. */

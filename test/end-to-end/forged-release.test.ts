@@ -29,17 +29,17 @@ function makeLaterRelease(table: 'companies' | 'screen'): { readonly directory: 
 test.each(['companies', 'screen'] as const)(
   'with a forged table %s the server keeps running, and answers correctly or with 503',
   async (table) => {
-    let releases = '';
+    let releaseHome = '';
     const service = await startService(
       {},
       {
         accounts: 0,
         options: ['--no-auth'],
         fill: async (data) => {
-          releases = join(data, 'releases');
-          mkdirSync(releases, { recursive: true });
+          releaseHome = join(data, 'releases');
+          mkdirSync(releaseHome, { recursive: true });
           const stamp = currentStamp(SAMPLE) ?? '';
-          cpSync(join(SAMPLE, stamp), join(releases, stamp), { recursive: true });
+          cpSync(join(SAMPLE, stamp), join(releaseHome, stamp), { recursive: true });
         },
       },
     );
@@ -51,7 +51,7 @@ test.each(['companies', 'screen'] as const)(
     };
     const sampleStamp = await fetchServedStamp();
     const { directory, stamp } = makeLaterRelease(table);
-    renameSync(directory, join(releases, stamp));
+    renameSync(directory, join(releaseHome, stamp));
     const isReadAtStart = table === 'companies';
     // `companies` is read before a release is served, so a forged `companies` prevents serving the release. A forged
     // `screen` affects only questions about the screen.

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { serve } from '../http-service.ts';
 import { needs } from '../needs.ts';
-import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from '../publish/releases.ts';
+import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { company, writeSource } from '../store/public-source.ts';
 import { BODY, http, makeHome, startWire } from './http-process.ts';
 import { json } from './run-fin.ts';
@@ -153,21 +153,21 @@ needs('to mount a tmpfs', probeDirectory !== null)(
     await publish(await makeNextRelease(release), root);
     const { url } = await startFileServer(root);
     const { smallDisk } = await setUp(12 * 1024);
-    const releases = join(smallDisk, 'releases');
-    cpSync(release, join(releases, basename(release)), { recursive: true });
-    const [contentsBefore, home] = [contentsOf(join(releases, basename(release))), makeHome()];
+    const releaseHome = join(smallDisk, 'releases');
+    cpSync(release, join(releaseHome, basename(release)), { recursive: true });
+    const [contentsBefore, home] = [readContents(join(releaseHome, basename(release))), makeHome()];
     const { bavail, bsize } = statfsSync(smallDisk);
     writeFileSync(join(smallDisk, 'full'), Buffer.alloc(bavail * bsize - 64 * 1024));
     const run = (...args: string[]) => home.run(args, { FIN_DATA_DIR: smallDisk, FIN_API_KEY: '' });
     for (const [command, fullDirectory] of [
-      [['pull', url], releases],
+      [['pull', url], releaseHome],
       [['publish', join(smallDisk, 'public')], join(smallDisk, 'public')],
     ] as const) {
       const { code, stdout, stderr } = await run('data', ...command);
       expect({ code, stdout }).toEqual({ code: 9, stdout: '' });
       expect(stderr).toContain(`${fullDirectory}: the disk is full (ENOSPC).`);
     }
-    expect(contentsOf(join(releases, basename(release)))).toEqual(contentsBefore);
+    expect(readContents(join(releaseHome, basename(release)))).toEqual(contentsBefore);
     expect((await run('data', 'status', '--verify')).stdout).toMatch(`Release in use: ${basename(release)}`);
     // The pulled files remain, so that the pull continues once there is room.
     rmSync(join(smallDisk, 'full'));

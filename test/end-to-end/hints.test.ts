@@ -22,7 +22,7 @@ test.each([
   ],
   [['screen', '--sort', 'foo'], 'fin: Unknown value "foo" for --sort.\nSee: fin help figures\n'],
   [['prices', 'AAPL', '--all'], 'fin prices does not need --all: its answer always has all rows.\n'],
-  [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nAll rows: --all\n'],
+  [['screen', '--limit', '1000'], 'fin: --limit "1000" is not a whole number from 1 to 500.\nTo get all rows: --all\n'],
   [['screen', '--columns', 'revenue,foo'], 'fin: Unknown value "foo" in --columns.\nSee: fin help figures\n'],
   [['metrics', 'AAPL', '--keys', 'zebra'], '\nList of metrics: fin catalog\n'],
   [['metrics', 'AAPL', '--keys', 'sales'], 'Unknown value "sales" in --keys. Did you mean revenue?\n'],
@@ -71,7 +71,7 @@ test('a name given as a ticker is answered with a search command, quoted for the
 
 test('several tickers in one argument or line get a hint that lists them separately', async () => {
   const separateHint =
-    'If these are several tickers, give each as a separate argument, or one per line on standard input: AAPL MSFT.';
+    'If these are several tickers (AAPL, MSFT), give each as a separate argument, or on its own line of standard input.';
   const argument = await fin(['metrics', 'AAPL MSFT']);
   expect([argument.code, argument.err]).toEqual([3, expect.stringContaining(separateHint)]);
   const { code, err } = await fin(['metrics', '-'], { input: 'AAPL,MSFT\n"AAPL MSFT"\nAAPL MSFT\n' });
@@ -102,7 +102,7 @@ test('an error of the service is printed unchanged, followed by the command that
   const { code, err } = await fin(['manager', '99']);
   expect([code, err]).toEqual([3, expect.stringContaining('\nFind managers by name: fin managers <name>\n')]);
   const problemDocument = JSON.parse((await fin(['manager', '99', '--json'])).err.split('\n').at(-2) ?? '');
-  expect(problemDocument.detail).toContain('To find a manager by name: "/v1/holders".');
+  expect(problemDocument.detail).toContain('To find a manager by name: "/v1/holders?query=<name>".');
 });
 
 test('values that only the service can refuse are sent, and its refusal gets the same hint', async () => {

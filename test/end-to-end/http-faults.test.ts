@@ -100,7 +100,7 @@ const PERMANENT_FAULTS: Readonly<Record<string, readonly [Answer, number, RegExp
   'a content-length too short': [
     (socket) => socket.end(http(200, BODY, { 'content-length': '50' })),
     7,
-    /does not follow the interface|not HTTP/,
+    /does not follow the HTTP API|not HTTP/,
   ],
   'a response that is not HTTP': [(socket) => socket.end('220 mail.example ESMTP\r\n'), 7, /not HTTP/],
   'a 404 without a problem document': [

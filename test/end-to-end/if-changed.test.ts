@@ -79,14 +79,14 @@ test("a chart's file is not rewritten if the data is unchanged, and written agai
   const HOME = makeHome();
   const file = join(HOME, 'prices.svg');
   const draw = async () => fin(['prices', 'AAPL', '--if-changed', '--svg', file], { env: { HOME } });
-  expect((await draw()).err).toContain(`Written: ${file}`);
+  expect((await draw()).err).toContain(`Wrote ${file}`);
   const originalSvg = readFileSync(file, 'utf8');
   expect(originalSvg).toContain('<svg');
   writeFileSync(file, 'kept');
   expect(await draw()).toEqual({ code: 0, out: '', err: '' });
   expect(readFileSync(file, 'utf8')).toBe('kept');
   rmSync(file);
-  expect((await draw()).err).toContain(`Written: ${file}`);
+  expect((await draw()).err).toContain(`Wrote ${file}`);
   expect(readFileSync(file, 'utf8')).toBe(originalSvg);
   expect(readdirSync(HOME).filter((name) => name.endsWith('.part'))).toEqual([]);
 });

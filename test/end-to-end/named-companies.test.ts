@@ -17,7 +17,7 @@ test('every command accepts a CIK, in any spelling, for a ticker', async () => {
 test('a CIK without a company, or with several securities, is an error with suggestions', async () => {
   const unknownCik = await fin(['metrics', '999999999']);
   expect(unknownCik).toMatchObject({ code: 3, out: '' });
-  expect(unknownCik.err).toContain('fin: There is no company with the CIK "999999999".\n');
+  expect(unknownCik.err).toContain('fin: No company has the CIK "999999999".\n');
   const ambiguousCik = await fin(['prices', '1652044']);
   expect(ambiguousCik).toMatchObject({ code: 2, out: '' });
   expect(ambiguousCik.err).toMatch(/has several tickers: GOOG, GOOGL/);

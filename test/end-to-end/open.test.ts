@@ -55,6 +55,6 @@ test.each(['http://example.org/', 'file:///etc/passwd', 'javascript:alert(1)', '
     const { baseUrl } = await serve((_, response) => json(response, 200, filing(folder)));
     const { code, err } = await fin(['open', '0000320193-25-000079', '--base-url', baseUrl]);
     expect(code).toBe(7);
-    expect(err).toContain('does not begin with https');
+    expect(err).toContain('is not a valid https address');
   },
 );

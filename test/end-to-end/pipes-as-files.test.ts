@@ -54,11 +54,11 @@ needs(
   test,
 )('a release whose files are pipes is an error that names them', async () => {
   const home = makeHome({ FIN_BASE_URL: 'local:' });
-  const releases = join(home.path, '.local/share/fin/releases');
+  const releaseHome = join(home.path, '.local/share/fin/releases');
   const expectedMessage = (file: string) =>
     new RegExp(`${file.replaceAll('.', '\\.')}.*: it is not a regular file \\(EFTYPE\\)\\.`);
-  const release = join(releases, '2026-08-18-e82836dbe344');
-  for (const file of [join(releases, 'current'), join(release, 'manifest.json')]) {
+  const release = join(releaseHome, '2026-08-18-e82836dbe344');
+  for (const file of [join(releaseHome, 'current'), join(release, 'manifest.json')]) {
     makePipe(file);
     expect(await home.run(['metrics', 'AAPL'])).toMatchObject({
       code: 9,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startFileServer } from '../file-server.ts';
 import { startFin } from '../fin-process.ts';
-import { contentsOf, makeDirectory, makeRelease, publish } from '../publish/releases.ts';
+import { makeDirectory, makeRelease, publish, readContents } from '../publish/releases.ts';
 import { buildReleaseOf } from '../store/built-release.ts';
 import { company } from '../store/public-source.ts';
 import { fin, makeHome } from './run-fin.ts';
@@ -35,7 +35,7 @@ test('a release signed with a generated key is published and pulled, without out
   expect(pullRun).toMatchObject({ code: 0, err: expect.stringContaining(`Pulled ${stamp} (`) });
   expect(pullRun.out).toContain('pulled; it is now in use');
   expect(await run(['data', 'pull', url], otherHome)).toEqual({ code: 0, out: '', err: '' });
-  expect(contentsOf(join(releasesOf(otherHome), stamp))).toEqual(contentsOf(release));
+  expect(readContents(join(releasesOf(otherHome), stamp))).toEqual(readContents(release));
   const status = await run(['data', 'status', '--json'], otherHome);
   expect(JSON.parse(status.out).releases[0]).toMatchObject({ stamp, current: true, sample: false });
 
@@ -135,5 +135,5 @@ test('a pull that is killed five times ends with the same release', async () => 
     expect(readdirSync(releasesOf(otherHome)).filter((name) => !name.startsWith('.'))).toEqual([]);
   }
   expect(await run(['data', 'pull', server.url, '--quiet'], otherHome)).toEqual({ code: 0, out: '', err: '' });
-  expect(contentsOf(join(releasesOf(otherHome), stamp))).toEqual(contentsOf(release));
+  expect(readContents(join(releasesOf(otherHome), stamp))).toEqual(readContents(release));
 });

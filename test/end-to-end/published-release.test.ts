@@ -225,5 +225,5 @@ test('an address with neither a service nor a release is named', async () => {
   server.root = emptyRoot;
   const { code, err } = await fin(QUESTION, freshHome());
   expect(code).toBe(7);
-  expect(err).toMatch(/answered 404, but without an error message of the interface/);
+  expect(err).toMatch(/answered 404, but without an error message of the HTTP API/);
 });

@@ -17,8 +17,8 @@ afterEach(async () => {
 });
 
 /** Starts `fin serve` on the sample with these limits; returns environment variables for each account. */
-async function serve(limits: Record<string, number>, accounts = 1): Promise<Record<string, string>[]> {
-  service = await startService({ default: limits }, { accounts });
+async function serve(limits: Record<string, number>, accountCount = 1): Promise<Record<string, string>[]> {
+  service = await startService({ default: limits }, { accounts: accountCount });
   const { baseUrl, keys } = service;
   return keys.map((key) => ({ FIN_BASE_URL: baseUrl, FIN_API_KEY: key }));
 }
@@ -62,14 +62,16 @@ test('without a key no request is counted, so cached responses are revalidated e
 test('--stats prints the requests of a command and the remaining limits, even without a request', async () => {
   const [env] = await serve({ minute: 1000, month: 500 });
   const firstRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--csv', '--stats'], env);
-  const rows = firstRun.stdout.trim().split('\n').length - 1;
+  const rowCount = firstRun.stdout.trim().split('\n').length - 1;
   const lastLine = (text: string) => text.trim().split('\n').at(-1);
   expect(lastLine(firstRun.stderr)).toMatch(
-    new RegExp(`^${rows} rows, 2 requests, 0 revalidated, 0 cached, waited 0.00 s, 498 of 500 left this month, took `),
+    new RegExp(
+      `^${rowCount} rows, 2 requests, 0 revalidated, 0 cached, waited 0.00 s, 498 of 500 left this month, took `,
+    ),
   );
   const cachedRun = await home.run(['metrics', 'AAPL', 'MSFT', '--keys', 'revenue', '--json', '--stats'], env);
   expect(lastLine(cachedRun.stderr)).toMatch(
-    new RegExp(`^${rows} rows, 0 requests, 0 revalidated, 2 cached, waited 0.00 s, 498 of 500 left`),
+    new RegExp(`^${rowCount} rows, 0 requests, 0 revalidated, 2 cached, waited 0.00 s, 498 of 500 left`),
   );
   const apiRun = await home.run(['api', '/v1/nowhere', '--stats'], env);
   expect(apiRun.code).toBe(3);

@@ -430,8 +430,8 @@ async function runForOutput(args: readonly string[]): Promise<string> {
 }
 
 async function readNdjsonRows(args: readonly string[]): Promise<readonly Row[]> {
-  const lines = (await runForOutput([...args, '-o', 'ndjson'])).trimEnd();
-  return lines === '' ? [] : lines.split('\n').map((line) => JSON.parse(line));
+  const viewText = (await runForOutput([...args, '-o', 'ndjson'])).trimEnd();
+  return viewText === '' ? [] : viewText.split('\n').map((line) => JSON.parse(line));
 }
 
 const toRows = ([head = [], ...lines]: readonly (readonly string[])[]): readonly Row[] =>

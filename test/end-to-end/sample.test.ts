@@ -55,7 +55,7 @@ test('--year-ended-within removes old rows in every format, and a notice counts 
     .map((line) => line.slice(-10));
   expect(days.length).toBeGreaterThan(80);
   expect(days.filter((day) => !/^202\d-/.test(day) || day < '2025-07-18')).toEqual([]);
-  const [, leftOut, total] = /^(\d+) of (\d+) rows left out by/m.exec(csv.err) ?? [];
+  const [, leftOut, total] = /^--year-ended-within \w+ leaves out (\d+) of (\d+) rows/m.exec(csv.err) ?? [];
   expect(Number(total) - Number(leftOut)).toBe(days.length);
   const json = await fin([...screenArgs, '--json', '--quiet']);
   expect(JSON.parse(json.out).data.map((row: { annual_end_date: string }) => row.annual_end_date)).toEqual(days);

@@ -18,10 +18,10 @@ async function readSpreadsheet(args: readonly string[], sheetNumber = 1) {
       cell.includes('t="s"') ? texts[Number(value)] : value,
     ),
   );
-  const links = await readPart(`xl/worksheets/_rels/sheet${sheetNumber}.xml.rels`).catch(() => '');
-  const styles = await readPart('xl/styles.xml');
+  const linkXml = await readPart(`xl/worksheets/_rels/sheet${sheetNumber}.xml.rels`).catch(() => '');
+  const styleXml = await readPart('xl/styles.xml');
   archive.close();
-  return { rows, sheet, links, texts, styles };
+  return { rows, sheet, links: linkXml, texts, styles: styleXml };
 }
 
 test('a spreadsheet has a number next to the exact text of each figure, a frozen header, and links to filings', async () => {

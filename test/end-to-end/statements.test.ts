@@ -59,7 +59,7 @@ test('a tagged concept in place of a metric is answered with the metrics that ar
   );
   expect((await fin(['lineage', 'AAPL', 'us-gaap:NetIncomeLoss'])).err).toContain('\nfin lineage AAPL net_income\n');
   expect((await fin(['metrics', 'AAPL', '--keys', 'us-gaap:NoSuchConcept'])).err).toContain(
-    "No metric uses the concept.\nList of the company's concepts, without values: fin raw-concepts AAPL\n",
+    "No metric uses the concept.\nTo list the company's concepts, without values: fin raw-concepts AAPL\n",
   );
 });
 

@@ -18,10 +18,13 @@ test.each([
   ['metrics AAPL --as-of 1990-01-01', 'The first value was reported on 2009-07-22, after --as-of 1990-01-01.'],
   [
     'metrics GOOGL --as-of 2014-06-30',
-    "reported on 2015-10-29, after --as-of 2014-06-30. On 2015-10-02 the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.",
+    "reported on 2015-10-29, after --as-of 2014-06-30. On 2015-10-02 the company succeeded another registrant (Form 8-K12B or 8-K12G3): earlier reports are under that registrant's CIK.",
   ],
   ['lineage AAPL revenue --as-of 2009-07-21', 'The first value was reported on 2009-07-22, after --as-of 2009-07-21.'],
-  ['metrics AAPL --keys roe --period quarterly', 'There are no values for --period quarterly. Try: --period annual'],
+  [
+    'metrics AAPL --keys roe --period quarterly',
+    'No requested metric has values for --period quarterly. Try: --period annual',
+  ],
   ['metrics JPM --keys gross_profit', 'This release has no values of gross_profit for JPM.'],
   ['metrics DDS', "The release has no figures of DDS. The company's filings: fin filings DDS"],
   ['revisions AAPL free_cash_flow', 'derived (operating_cash_flow - capital_expenditures)'],
@@ -105,14 +108,14 @@ test('an empty answer has no notice under --quiet, and exits 0', async () => {
 
 test('a notice names a key without values, whatever page was requested', async () => {
   const cutNotice = await fetchNotice('metrics AAPL --limit 20');
-  expect(cutNotice).toContain('Showing rows 1 to 20; there may be more. All: --all\n');
+  expect(cutNotice).toContain('Showing rows 1 to 20; there may be more. To see all: --all\n');
   expect(await fetchNotice('metrics AAPL --keys revenue,net_income --period annual --limit 3')).toContain(
     'This page has no rows of net_income; later pages may have some.\n',
   );
   const missingNotice = await fetchNotice('metrics JPM --keys revenue,gross_profit');
   expect(missingNotice).toContain('This release has no values of gross_profit for these periods.\n');
   expect(await fetchNotice('metrics AAPL --keys revenue --period annual')).toBe('');
-  // Metrics without values are mentioned only if they were requested.
+  // A notice mentions metrics without values only if the user requested these metrics.
   expect(await fetchNotice('metrics XOM --period annual')).toBe('');
 });
 
@@ -121,7 +124,7 @@ test('notices distinguish a future day, a day after the release, and a day witho
     /^2126-01-01 is in the future; the release has only what was reported by 2\d{3}-\d\d-\d\d\.$/m,
   );
   expect(await fetchNotice('metrics AAPL --keys revenue --as-of 2026-01-01')).toBe(
-    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. fin dates figures by the report.\n',
+    'The results for the period to 2025-09-27 were announced on 2025-10-30 (8-K, item 2.02) and reported on 2025-10-31. Questions as of a date include them from the day of the report.\n',
   );
   const release = { date: '2020-01-02', checks: 'passed', published_at: '2020-01-02T04:00:00Z', stamp: '2020-01-02-0' };
   const { baseUrl } = await serve((request, response) => {
@@ -136,7 +139,7 @@ test('notices distinguish a future day, a day after the release, and a day witho
   expect(await fetchAsOf('2020-01-09')).toBe('');
   // 15 August 2026 is a Saturday.
   expect(await fetchNotice('day 2026-08-15')).toContain(
-    'No filings on 2026-08-15. The last earlier day with filings: fin day 2026-08-14',
+    'No filings on 2026-08-15. The previous day with filings: fin day 2026-08-14',
   );
 });
 

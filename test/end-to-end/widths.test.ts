@@ -51,7 +51,7 @@ const DAYS = /^\s*\d{4}-\d\d-\d\d\b/;
 const splitCells = (line: string): string[] => line.trim().split(/ {2,}/);
 
 /**
- * Returns the possible titles of each column above a rule: the text of the last line, of the last two lines, and of the
+ * Returns the possible titles of each column: the text of the last line above a rule, of the last two lines, and of the
  * last three lines.
  */
 function findTitles(rule: string, lines: readonly string[]): string[][] {

@@ -1,4 +1,4 @@
-/** The shown figures are the same if periods that an answer does not show are not derived. */
+/** A query that derives only some periods or metrics returns the same figures as a query that derives all of them. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import {
   selectPeriods,
 } from '../../src/figures/figure-values.ts';
 import { toResponseFigure } from '../../src/figures/response-figure.ts';
-import { fact, filedFacts } from './filed-facts.ts';
+import { fact, readFiledFacts } from './filed-facts.ts';
 
 const FACTS_FILES = readdirSync(join(import.meta.dirname, 'facts')).map((file) => file.replace('.txt', ''));
 
@@ -39,7 +39,7 @@ const INVENTED_FACTS = [2023, 2024].flatMap((year) => {
   ]);
 });
 
-const selectors = [...FACTS_FILES.map(filedFacts), INVENTED_FACTS].map((facts) => {
+const selectors = [...FACTS_FILES.map(readFiledFacts), INVENTED_FACTS].map((facts) => {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const select = (query: FigureQuery) => selectFigures(reportedValues, query).currentFigures;
   /** Returns the first figures, derived only from the values of their input metrics. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 
 /** Returns the facts in `facts/<name>.txt`. */
-export function filedFacts(name: string): Fact[] {
+export function readFiledFacts(name: string): Fact[] {
   const text = readFileSync(join(import.meta.dirname, 'facts', `${name}.txt`), 'utf8');
   return parseFacts(text);
 }
@@ -18,7 +18,7 @@ export function parseFacts(text: string): Fact[] {
     .filter((line) => line.trim() !== '')
     .map((line) => {
       const words = line.trim().split(/ +/);
-      // The name of a form may have two words.
+      // The name of a form may have two words, such as DEF 14A.
       if (words.length === 13) words.splice(7, 2, `${words[7]} ${words[8]}`);
       const [taxonomy = '', concept = '', unit = '', start, end = '', value = '', accession = '', form = ''] = words;
       const [filed = '', year, period, frame] = words.slice(8);

@@ -17,7 +17,7 @@ import { pushTo } from '../../src/platform/collections.ts';
 import { needs } from '../needs.ts';
 import { publicFile } from '../public-files.ts';
 
-const PRINTED = publicFile('../printed.csv');
+const PRINTED_FILE = publicFile('../printed.csv');
 const RELEASE_DATE = '2026-08-20';
 /**
  * Minimum number of printed figures that fin's figures equal, or that fin withholds because they are only a part
@@ -54,12 +54,12 @@ const PERIOD_KIND_BY_NAME: Readonly<Record<string, FigureValue['periodKind']>> =
   ytd6: 'half',
   instant: 'instant',
 };
-/** Metric keys by the different name that the file gives the metric. */
+/** Metric keys by the name that printed.csv uses, where it differs from the key. */
 const KEY_BY_PRINTED_NAME: Readonly<Record<string, string>> = { income_tax_expense: 'income_tax' };
 const KNOWN_METRICS: ReadonlySet<string> = new Set(METRICS.map(({ key }) => key));
 
 function readPrintedFigures(): PrintedFigure[] {
-  const rows = readFileSync(PRINTED, 'utf8').trim().split(/\r?\n/).slice(1);
+  const rows = readFileSync(PRINTED_FILE, 'utf8').trim().split(/\r?\n/).slice(1);
   return rows.map((row) => {
     const [ticker = '', cik = '', name = '', period = '', end = '', , value = '', unit = '', asOf = ''] =
       row.split(',');
@@ -90,23 +90,23 @@ function summarizeFigures(figures: readonly PrintedFigure[]): { figures: number;
   };
 }
 
-needs('printed.csv', existsSync(PRINTED))(
+needs('printed.csv', existsSync(PRINTED_FILE))(
   'each printed figure equals the derived figure, is absent, or differs for a stated reason',
   async () => {
     const source = await openPublicFiles(publicFile(''));
     const countsByMetric = new Map<string, { equal: number; differs: number; absent: number }>();
     const differing: { name: string; values: string }[] = [];
-    const absent: Record<string, PrintedFigure[]> = {};
+    const absentByReason: Record<string, PrintedFigure[]> = {};
     const withheldParts = new Set<string>();
     const printedByCik = new Map<number, PrintedFigure[]>();
     for (const figure of readPrintedFigures()) pushTo(printedByCik, figure.cik, figure);
-    for (const [cik, printed] of printedByCik) {
+    for (const [cik, printedFigures] of printedByCik) {
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.from('{}'));
       const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
       const { filings } = readSubmissions(main, pages);
       const { reportedValues } = deriveCompanyFigures(facts, filings, { releaseDate: RELEASE_DATE });
       const figuresByAsOf = new Map<string | null, readonly FigureValue[]>();
-      for (const figure of printed) {
+      for (const figure of printedFigures) {
         const { ticker, metric, period, end, value, unit, asOf } = figure;
         const counts = countsByMetric.get(metric) ?? { equal: 0, differs: 0, absent: 0 };
         countsByMetric.set(metric, counts);
@@ -124,7 +124,7 @@ needs('printed.csv', existsSync(PRINTED))(
           counts.absent++;
           if (PARTIAL_AMOUNTS.has(figureName)) withheldParts.add(figureName);
           const reason = explainAbsence(figure, facts);
-          absent[reason] = [...(absent[reason] ?? []), figure];
+          absentByReason[reason] = [...(absentByReason[reason] ?? []), figure];
         } else if (compareDecimals(derivedFigure.value, value) === 0) counts.equal++;
         else {
           counts.differs++;
@@ -138,7 +138,9 @@ needs('printed.csv', existsSync(PRINTED))(
     source.close();
     console.table(Object.fromEntries([...countsByMetric].sort()));
     console.table(
-      Object.fromEntries(Object.entries(absent).map(([reason, figures]) => [reason, summarizeFigures(figures)])),
+      Object.fromEntries(
+        Object.entries(absentByReason).map(([reason, figures]) => [reason, summarizeFigures(figures)]),
+      ),
     );
     for (const row of differing) console.log(`differs: ${row.name}: ${row.values}. ${REASONS[row.name]}`);
     expect(differing.filter(({ name }) => REASONS[name] === undefined)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { listFigureValues, selectPeriods } from '../../src/figures/figure-values.ts';
-import { filedFacts } from './filed-facts.ts';
+import { readFiledFacts } from './filed-facts.ts';
 
 // Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value; derived values
 // are marked.
@@ -211,7 +211,7 @@ const splitLines = (text: string) =>
 
 for (const [factsFile, { about, annual, quarterly }] of Object.entries(EXPECTED)) {
   test(`derived figures of ${factsFile} equal those in its filings: ${about}`, () => {
-    const company = deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
+    const company = deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
     const values = listFigureValues(company.reportedValues);
     const formatFigures = (choice: 'annual' | 'quarterly') =>
       selectPeriods(values, choice)

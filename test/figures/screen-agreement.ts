@@ -1,10 +1,10 @@
-/** Compares the figures in a company's metrics with those in its row of the screener. */
+/** Compares a company's figures in `fin metrics` with its row in the screener. */
 import { figureOf, isMetric, isScreenOnly } from '../../src/contract/figures.ts';
 import { SCREEN_FIGURES } from '../../src/contract/screen-columns.ts';
 import { findCoverMetric } from '../../src/figures/derived/formulas.ts';
 import { daysBetween } from '../../src/platform/dates.ts';
 
-/** A row of metrics. */
+/** A row of `fin metrics`. */
 export interface MetricRow {
   readonly key: string;
   readonly unit: string;
@@ -14,7 +14,7 @@ export interface MetricRow {
   readonly value: string;
 }
 
-/** Keys that both metrics and the screener have. Prices and trailing twelve months are only in the screener. */
+/** Keys that both `fin metrics` and the screener have. Prices and trailing twelve months are only in the screener. */
 export const AGREEING_KEYS: readonly string[] = SCREEN_FIGURES.map(({ key }) => key).filter(
   (key) => !isScreenOnly(key),
 );
@@ -23,10 +23,11 @@ const COVER_DATES: Readonly<Record<string, string>> = {
   common_shares_outstanding: 'shares_outstanding_end_date',
   public_float: 'public_float_end_date',
 };
+/** Maximum number of days between the date of a balance and the end date in the screener's row. */
 const MAX_BALANCE_DAYS = 7;
 
 /**
- * Returns a message for each key whose value in the screener differs from the value in metrics.
+ * Returns a message for each key whose value in the screener differs from the value in `fin metrics`.
  * @param screenCell returns the cell of a column in the company's row
  */
 export function listDisagreements(screenCell: (column: string) => string | null, rows: readonly MetricRow[]): string[] {
@@ -39,8 +40,10 @@ export function listDisagreements(screenCell: (column: string) => string | null,
     const rowsOfKey = comparable.filter((row) => row.key === (priorYearKey ?? key));
     const values = end === null ? [] : listValuesAt(end, rowsOfKey, key);
     const value = screenCell(key);
-    const agree = value === null ? values.length === 0 : values.includes(value);
-    return agree ? [] : [`${key} at ${end}: ${value} in the screener, ${values.join(' or ') || 'nothing'} in metrics`];
+    const isEqual = value === null ? values.length === 0 : values.includes(value);
+    return isEqual
+      ? []
+      : [`${key} at ${end}: ${value} in the screener, ${values.join(' or ') || 'nothing'} in metrics`];
   });
 }
 

@@ -37,7 +37,7 @@ import { AGREEING_KEYS, listDisagreements } from './screen-agreement.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-const keyOf = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
+const formatKey = ({ metricKey, unit, start, end }: Pick<ReportedValue, 'metricKey' | 'unit' | 'start' | 'end'>) =>
   `${metricKey} ${unit} ${start} ${end}`;
 
 /** Results of one pass over all companies, collected because an `expect` call per fact would take a minute. */
@@ -58,7 +58,7 @@ async function checkAllCompanies(): Promise<Findings> {
   const source = await openPublicFiles(publicFile(''));
   const failures: string[] = [];
   const identities: IdentityResult[][] = [];
-  let derivedQuarters = 0;
+  let derivedQuarterCount = 0;
   for (const [index, cik] of source.factCiks.entries()) {
     const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
     const { mainFile: main, pageFiles: pages } = await source.submissions(cik);
@@ -75,10 +75,10 @@ async function checkAllCompanies(): Promise<Findings> {
     const { splits } = company;
     const remainders = listFigureValues(company.reportedValues, { keys: REMAINDER_KEYS, twelveMonths: true, splits });
     for (const rule of findUnequalSums(remainders, MAX_REMAINDER_ROUNDING)) addFailure(rule);
-    const comparisons = listFigureValues(company.reportedValues, { keys: COMPARISONS, twelveMonths: true, splits });
+    const comparisons = listFigureValues(company.reportedValues, { keys: COMPARISON_KEYS, twelveMonths: true, splits });
     for (const rule of findNeverCurrentTogether(comparisons, company.reportedValues)) addFailure(rule);
-    // These fields make up the id of a figure.
-    if (new Set(values.map(keyOf)).size !== values.length) addFailure('two rows of one figure');
+    // The id of a figure consists of the fields in `formatKey`, so no two figures may have the same fields.
+    if (new Set(values.map(formatKey)).size !== values.length) addFailure('two rows of one figure');
     for (const rule of findDuplicatePeriods(values)) addFailure(rule);
     for (const rule of findMissingYears(facts, values)) addFailure(rule);
     const latest = selectPeriods(values, 'latest');
@@ -97,12 +97,14 @@ async function checkAllCompanies(): Promise<Findings> {
     const collapsed = dropDuplicates(currentFigures);
     if (dropDuplicates(collapsed).length !== collapsed.length) addFailure('a second collapse removes more figures');
     for (const rule of findCollapseErrors(currentFigures, collapsed)) addFailure(rule);
-    derivedQuarters += values.filter((value) => value.periodKind === 'quarter' && value.valueKind === 'derived').length;
+    derivedQuarterCount += values.filter(
+      (value) => value.periodKind === 'quarter' && value.valueKind === 'derived',
+    ).length;
     const filings = new Set(facts.map(({ accession }) => accession));
     identities.push(checkFigures({ figures: company.figures, screen: company.screen?.figures ?? null, filings }));
   }
   source.close();
-  return { broken: failures, derivedQuarters, identities: mergeResults(identities) };
+  return { broken: failures, derivedQuarters: derivedQuarterCount, identities: mergeResults(identities) };
 }
 
 testOn('companyfacts.zip', 'the chains and figures of every company satisfy the rules', async () => {
@@ -140,12 +142,12 @@ function compareLatest(expected: readonly FigureValue[], latestFigures: readonly
   const latestTexts = new Set(latestFigures.map(describeFigure));
   const missing = expected.filter((value) => !latestTexts.has(describeFigure(value)));
   if (expected.length === latestFigures.length && missing.length === 0) return [];
-  return [`${latestFigures.length} latest figures instead of ${expected.length}, without ${missing.map(keyOf)}`];
+  return [`${latestFigures.length} latest figures instead of ${expected.length}, without ${missing.map(formatKey)}`];
 }
 
 function describeFigure(value: FigureValue): string {
   const filings = value.inputs.map(({ role, reported }) => `${role} ${reported.concept} ${reported.accession}`);
-  return [keyOf(value), value.value, value.confidence, value.fiscalPeriod, value.fiscalYear, ...filings].join(' ');
+  return [formatKey(value), value.value, value.confidence, value.fiscalPeriod, value.fiscalYear, ...filings].join(' ');
 }
 
 /**
@@ -162,7 +164,7 @@ function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string
     const key = `${value.metricKey} ${value.unit} ${value.periodKind}`;
     for (const other of valuesBySeries.get(key) ?? []) {
       if (areDaysClose(other.end, value.end) && areDaysClose(other.start, value.start))
-        yield `${keyOf(value)}: the period has two rows`;
+        yield `${formatKey(value)}: the period has two rows`;
     }
     pushTo(valuesBySeries, key, value);
   }
@@ -217,9 +219,11 @@ function* findSplitErrors(splits: readonly Split[]): Generator<string> {
  * profit.
  */
 function* findUnequalProfits(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
-  const chains = new Map(splitIntoChains(reported).map((chain) => [keyOf(chain[0] as ReportedValue), chain]));
-  const filingsOf = (value: FigureValue) =>
-    new Set((chains.get(keyOf(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession));
+  const chains = new Map(splitIntoChains(reported).map((chain) => [formatKey(chain[0] as ReportedValue), chain]));
+  const collectAccessions = (value: FigureValue) =>
+    new Set(
+      (chains.get(formatKey(value)) ?? []).filter((row) => row.value === value.value).map((row) => row.accession),
+    );
   const periods = groupBy(values, ({ unit, start, end }) => `${unit} ${start} ${end}`);
   for (const periodValues of periods.values()) {
     const [revenue, cost, profit] = ['revenue', 'cost_of_revenue', 'gross_profit'].map((key) =>
@@ -227,10 +231,11 @@ function* findUnequalProfits(values: readonly FigureValue[], reported: readonly 
     );
     if (revenue === undefined || cost === undefined || profit === undefined) continue;
     if (nearlyEqual(subtract(revenue.value, cost.value), profit.value, '0.02')) continue;
-    const accessionSets = [filingsOf(revenue), filingsOf(cost), filingsOf(profit)];
+    const accessionSets = [collectAccessions(revenue), collectAccessions(cost), collectAccessions(profit)];
     const commonAccessions = [...(accessionSets[1] ?? [])].filter((accession) => accessionSets[2]?.has(accession));
     // If one filing reports cost and gross profit, only the revenue was restated.
-    if (commonAccessions.length === 0) yield `${keyOf(profit)}: not revenue ${revenue.value} less cost ${cost.value}`;
+    if (commonAccessions.length === 0)
+      yield `${formatKey(profit)}: not revenue ${revenue.value} less cost ${cost.value}`;
   }
 }
 
@@ -251,7 +256,7 @@ function* findUnlistedBreaks(figures: readonly Figure[]): Generator<string> {
     const difference = absolute(subtract(sum(yearQuarters.map(({ value }) => value)), year.value));
     const magnitude = sum(yearQuarters.map(({ value }) => absolute(value)));
     if (compareDecimals(multiply(difference, '100'), magnitude) > 0)
-      yield `${keyOf(year)}: differs from its quarters without a break of basis`;
+      yield `${formatKey(year)}: differs from its quarters without a break of basis`;
   }
 }
 
@@ -264,24 +269,24 @@ function* findAdjustmentErrors(
   for (const filed of figures) {
     const { figure, ratio } = adjust(filed);
     if (ratio == null) {
-      if (figure.value !== filed.value) yield `${keyOf(filed)}: adjusted without a ratio`;
+      if (figure.value !== filed.value) yield `${formatKey(filed)}: adjusted without a ratio`;
       continue;
     }
     const isCount = findSplitEffect(filed.metricKey) === 'shares';
     const [timesOldShares, timesNewShares] = isCount ? [figure.value, filed.value] : [filed.value, figure.value];
     // A reverse split gives fractions of shares, which have ten decimals.
     if (!nearlyEqual(multiply(timesOldShares, ratio.oldShares), multiply(timesNewShares, ratio.newShares), '0.000001'))
-      yield `${keyOf(filed)}: ${filed.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
+      yield `${formatKey(filed)}: ${filed.value} is not ${figure.value} by ${ratio.newShares}:${ratio.oldShares}`;
   }
 }
 
-/** Filings of Salesforce, whose test data has a quarter under an accession number of two years later. */
+/** Accession numbers by Salesforce: the test data gives one quarter the number of a filing two years later. */
 const MISNUMBERED_FILER = /^0001108524-/;
 
 function* findChainErrors(chain: readonly ReportedValue[]): Generator<string> {
   const lastValue = chain.at(-1);
   for (const [index, row] of chain.entries()) {
-    const valueName = `${keyOf(row)} rank ${row.rank}`;
+    const valueName = `${formatKey(row)} rank ${row.rank}`;
     if (row.rank !== index + 1) yield `${valueName}: rank is not its position in the chain`;
     if ((row.kind === 'first') !== (index === 0))
       yield `${valueName}: kind "first" does not match its position in the chain`;
@@ -303,8 +308,8 @@ function haveSameDates(a: ReportedValue, b: ReportedValue): boolean {
 function* findValueErrors(value: FigureValue): Generator<string> {
   const { readFrom, end } = value;
   // Dividends may be declared for a date a few weeks later; no other figure may be for a later date.
-  if (end > addDays(readFrom.filed, 45)) yield `${keyOf(value)}: ends too long after its filing`;
-  if (readFrom.filed > RELEASE.releaseDate) yield `${keyOf(value)}: filed after the release`;
+  if (end > addDays(readFrom.filed, 45)) yield `${formatKey(value)}: ends too long after its filing`;
+  if (readFrom.filed > RELEASE.releaseDate) yield `${formatKey(value)}: filed after the release`;
   const hasNoOperands = listOperandsOfMetric(value.metricKey).length === 0;
   if (value.valueKind === 'reported' || value.periodKind !== 'quarter' || !hasNoOperands) return;
   // A derived quarter plus the subtracted months must be exactly the longer period, so that four quarters add up to
@@ -312,7 +317,7 @@ function* findValueErrors(value: FigureValue): Generator<string> {
   const [longerPeriod, ...subtracted] = value.inputs;
   const sum = subtracted.reduce((total, part) => add(total, part.reported.value), value.value);
   if (longerPeriod?.role !== 'minuend' || compareDecimals(sum, longerPeriod.reported.value) !== 0)
-    yield `${keyOf(value)}: does not add up`;
+    yield `${formatKey(value)}: does not add up`;
 }
 
 /**
@@ -320,45 +325,51 @@ function* findValueErrors(value: FigureValue): Generator<string> {
  * collapsing kept for their period.
  */
 function* findCollapseErrors(figures: readonly Figure[], collapsed: readonly Figure[]): Generator<string> {
-  const periodOf = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
-  const collapsedByPeriod = new Map(collapsed.map((figure) => [periodOf(figure), figure]));
+  const formatPeriod = ({ metricKey, unit, periodKind, end }: Figure) => `${metricKey} ${unit} ${periodKind} ${end}`;
+  const collapsedByPeriod = new Map(collapsed.map((figure) => [formatPeriod(figure), figure]));
   for (const figure of figures) {
-    const collapsedFigure = collapsedByPeriod.get(periodOf(figure));
-    if (collapsedFigure === undefined) yield `${keyOf(figure)}: missing after collapsing`;
+    const collapsedFigure = collapsedByPeriod.get(formatPeriod(figure));
+    if (collapsedFigure === undefined) yield `${formatKey(figure)}: missing after collapsing`;
     else if (
       figure.derived === collapsedFigure.derived &&
       findFirstKnownDay(figure) < findFirstKnownDay(collapsedFigure)
     )
-      yield `${keyOf(figure)}: removed by collapsing, although known earlier`;
+      yield `${formatKey(figure)}: removed by collapsing, although known earlier`;
   }
 }
 
 /** Yields figures that mix a restated input with an unrestated input of the same metric or period. */
 function* findMixedBases(values: readonly FigureValue[], reported: readonly ReportedValue[]): Generator<string> {
   const reliableChains = splitIntoChains(reported).map(
-    (chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)] as const,
+    (chain) => [formatKey(chain[0] as ReportedValue), selectReliableValues(chain, null)] as const,
   );
   const chains = new Map(reliableChains);
   for (const value of values) {
     if (value.valueKind === 'reported') continue;
     const inputs = value.inputs.map(({ reported: row }) => {
-      const chain = chains.get(keyOf(row)) ?? [];
+      const chain = chains.get(formatKey(row)) ?? [];
       const versions = chain.filter(({ kind }) => kind !== 'same');
       const version = versions.findLast(({ rank }) => rank <= row.rank);
       const lastRepeat = chain.findLast(
         ({ rank }) => rank < (versions.find((next) => next.rank > row.rank)?.rank ?? 999),
       );
       // A correction of a contradicted value is not a restatement.
-      const corrected = version?.kind === 'revised' && version === chain[0];
-      const revised = version?.kind === 'revised' && !corrected;
-      return { row, corrected, revised, since: version?.filed ?? '', until: lastRepeat?.filed ?? '' };
+      const isCorrected = version?.kind === 'revised' && version === chain[0];
+      const isRevised = version?.kind === 'revised' && !isCorrected;
+      return {
+        row,
+        corrected: isCorrected,
+        revised: isRevised,
+        since: version?.filed ?? '',
+        until: lastRepeat?.filed ?? '',
+      };
     });
     for (const { row, since } of inputs.filter(({ revised }) => revised)) {
       const relatedInputs = inputs.filter(
         (other) => other.row.metricKey === row.metricKey || other.row.end === row.end,
       );
       if (relatedInputs.some((other) => !other.revised && !other.corrected && other.until < since))
-        yield `${keyOf(value)}: mixes two bases`;
+        yield `${formatKey(value)}: mixes two bases`;
     }
   }
 }
@@ -386,7 +397,7 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
       if (longPeriod.periodKind !== 'annual' && longPeriod.periodKind !== 'ttm') continue;
       const days = daysBetween(longPeriod.start ?? '', longPeriod.end);
       if (longPeriod.periodKind === 'ttm' && (days < 340 || days > 385))
-        yield `${keyOf(longPeriod)}: does not span twelve months`;
+        yield `${formatKey(longPeriod)}: does not span twelve months`;
       const quartersWithin = quarters.filter(
         ({ start, end }) => (start ?? '') >= (longPeriod.start ?? '') && end <= longPeriod.end,
       );
@@ -401,13 +412,13 @@ function* findUnequalSums(values: readonly FigureValue[], maxRounding = MAX_ROUN
       const difference = absolute(subtract(sum(quartersWithin.map(({ value }) => value)), longPeriod.value));
       const magnitude = sum(quartersWithin.map(({ value }) => absolute(value)));
       if (compareDecimals(difference, multiply(magnitude, maxRounding)) > 0)
-        yield `${keyOf(longPeriod)}: not the sum of its quarters`;
+        yield `${formatKey(longPeriod)}: not the sum of its quarters`;
     }
   }
 }
 
 /** Keys of ratios and changes, which compare two figures. */
-const COMPARISONS = FIGURES.filter(({ key, formula }) => {
+const COMPARISON_KEYS = FIGURES.filter(({ key, formula }) => {
   return isDerivedOnRequest(key) && (formula?.kind === 'ratio' || formula?.kind === 'growth');
 }).map(({ key }) => key);
 
@@ -417,11 +428,11 @@ function* findNeverCurrentTogether(
   reported: readonly ReportedValue[],
 ): Generator<string> {
   const chains = new Map(
-    splitIntoChains(reported).map((chain) => [keyOf(chain[0] as ReportedValue), selectReliableValues(chain, null)]),
+    splitIntoChains(reported).map((chain) => [formatKey(chain[0] as ReportedValue), selectReliableValues(chain, null)]),
   );
   for (const value of values) {
     const inputs = value.inputs.map(({ reported: row }) => {
-      const chain = chains.get(keyOf(row)) ?? [];
+      const chain = chains.get(formatKey(row)) ?? [];
       const changes = chain.filter(({ kind }) => kind !== 'same');
       const from = changes.findLast(({ rank }) => rank <= row.rank)?.filed ?? '';
       return { row, from, until: changes.find(({ rank }) => rank > row.rank)?.filed ?? '9' };
@@ -429,7 +440,7 @@ function* findNeverCurrentTogether(
     const lastStart = inputs.reduce((day, { from }) => (from > day ? from : day), '');
     if (inputs.every(({ until }) => lastStart < until)) continue;
     if (new Set(inputs.map(({ row }) => row.accession)).size > 1)
-      yield `${keyOf(value)}: values that were never current together`;
+      yield `${formatKey(value)}: values that were never current together`;
   }
 }
 
@@ -447,9 +458,9 @@ testOn(
       const earlierChains = splitIntoChains(deriveValues(await earlierArchive.read(fileName)));
       const newestChains = splitIntoChains(deriveValues((await source.facts(cik)) ?? Buffer.alloc(0)));
       const newestByKey = new Map(
-        newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [keyOf(firstValue), chain] as const)),
+        newestChains.flatMap((chain) => chain.slice(0, 1).map((firstValue) => [formatKey(firstValue), chain] as const)),
       );
-      const kindsAndValues = (rows: readonly ReportedValue[]) =>
+      const summarizeRows = (rows: readonly ReportedValue[]) =>
         rows.map(({ rank, kind, value, accession, concept, splitRatio }) => [
           rank,
           kind,
@@ -461,8 +472,8 @@ testOn(
       let comparedCount = 0;
       for (const chain of earlierChains) {
         const firstValue = chain[0] as ReportedValue;
-        const newestChain = newestByKey.get(keyOf(firstValue)) ?? [];
-        expect(kindsAndValues(newestChain.slice(0, chain.length)), fileName).toEqual(kindsAndValues(chain));
+        const newestChain = newestByKey.get(formatKey(firstValue)) ?? [];
+        expect(summarizeRows(newestChain.slice(0, chain.length)), fileName).toEqual(summarizeRows(chain));
         // Values that were added later were also filed later.
         for (const row of newestChain.slice(chain.length))
           expect(row.filed >= captureDay || row.form === 'DEF 14A').toBe(true);

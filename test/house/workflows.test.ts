@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from '../store/public-source.ts';
+import { makeFolder } from '../store/public-source.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, '.github/workflows');
@@ -32,7 +32,7 @@ test.each([
 ])(
   'for a package.json with %j, the repository check before publishing exits with %i',
   async (content, status, message) => {
-    const file = join(await newFolder('repository'), 'package.json');
+    const file = join(await makeFolder('repository'), 'package.json');
     writeFileSync(file, JSON.stringify(content));
     const env = { ...process.env, GITHUB_REPOSITORY: 'owner/fin' };
     const check = spawnSync(process.execPath, [join(root, '.ci/check-repository.mjs'), file], {

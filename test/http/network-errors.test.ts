@@ -14,7 +14,7 @@ test.each([
   [REMOTE, 'UND_ERR_CONNECT_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_BODY_TIMEOUT', 'timeout'],
   [REMOTE, 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'truncated'],
-])('an error of %s with the code %s may be retried: %s', (origin, code, kind) => {
+])('an error of %s with the code %s may be retried, and its kind is %s', (origin, code, kind) => {
   const error = explainNetworkError(withCode(code), origin, null);
   expect(error).toMatchObject({ name: 'ConnectionError', kind });
   expect(error.message.startsWith(`${origin} `)).toBe(true);

@@ -13,36 +13,36 @@ const context: RetryContext = {
   deadline: null,
   jitter: 0.5,
 };
-const responseOf = (code: number, headers: Record<string, string> = {}, violated: string[] = []): Outcome => ({
+const makeResponse = (code: number, headers: Record<string, string> = {}, violated: string[] = []): Outcome => ({
   status: code,
   headers,
   violated,
 });
 
 test.each([
-  ['a 400 is final', responseOf(400), {}, { end: 'final' }],
-  ['a 401 is final', responseOf(401), {}, { end: 'final' }],
-  ['a 404 is final', responseOf(404), {}, { end: 'final' }],
-  ['a 405 is final', responseOf(405), {}, { end: 'final' }],
-  ['a 301 is final', responseOf(301), {}, { end: 'final' }],
-  ['a 500 is retried', responseOf(500), {}, { end: 'retry', ms: 375 }],
-  ['the wait after a 503 grows with each attempt', responseOf(503), { attempt: 3 }, { end: 'retry', ms: 3000 }],
+  ['a 400 is final', makeResponse(400), {}, { end: 'final' }],
+  ['a 401 is final', makeResponse(401), {}, { end: 'final' }],
+  ['a 404 is final', makeResponse(404), {}, { end: 'final' }],
+  ['a 405 is final', makeResponse(405), {}, { end: 'final' }],
+  ['a 301 is final', makeResponse(301), {}, { end: 'final' }],
+  ['a 500 is retried', makeResponse(500), {}, { end: 'retry', ms: 375 }],
+  ['the wait after a 503 grows with each attempt', makeResponse(503), { attempt: 3 }, { end: 'retry', ms: 3000 }],
   [
     'the wait after a 504 grows up to a maximum',
-    responseOf(504),
+    makeResponse(504),
     { attempt: 9, retries: 20 },
     { end: 'retry', ms: 22_500 },
   ],
   [
     'a 503 is not retried before its Retry-After',
-    responseOf(503, { 'retry-after': '7' }),
+    makeResponse(503, { 'retry-after': '7' }),
     {},
     { end: 'retry', ms: 7375 },
   ],
-  ['a fifth retry is not made', responseOf(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
+  ['a fifth retry is not made', makeResponse(503), { attempt: 4 }, { end: 'give-up', ms: null, because: 'retries' }],
   [
     '--retries 0 prevents every retry',
-    responseOf(503),
+    makeResponse(503),
     { retries: 0 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
@@ -93,68 +93,68 @@ test.each([
   ],
   [
     'a 429 is retried after its Retry-After',
-    responseOf(429, { 'retry-after': '30' }),
+    makeResponse(429, { 'retry-after': '30' }),
     {},
     { end: 'retry', ms: 30_000 },
   ],
   [
     'retries after a 429 count as retries',
-    responseOf(429, { 'retry-after': '1' }),
+    makeResponse(429, { 'retry-after': '1' }),
     { attempt: 4 },
     { end: 'give-up', ms: null, because: 'retries' },
   ],
   [
     'after a 429 with Retry-After: 0, the wait is at least a second',
-    responseOf(429, { 'retry-after': '0' }),
+    makeResponse(429, { 'retry-after': '0' }),
     {},
     { end: 'retry', ms: 1500 },
   ],
   [
     'a Retry-After in the past counts as 0',
-    responseOf(429, { 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }),
+    makeResponse(429, { 'retry-after': 'Fri, 29 May 2026 11:00:00 GMT' }),
     {},
     { end: 'retry', ms: 1500 },
   ],
   [
     'after a 429 with Retry-After: 0, later waits are longer',
-    responseOf(429, { 'retry-after': '0' }),
+    makeResponse(429, { 'retry-after': '0' }),
     { attempt: 3 },
     { end: 'retry', ms: 12_000 },
   ],
   [
     'a Retry-After of a day exceeds --max-wait',
-    responseOf(429, { 'retry-after': '86400' }),
+    makeResponse(429, { 'retry-after': '86400' }),
     {},
     { end: 'give-up', ms: 86_400_000, because: 'max-wait' },
   ],
   [
     '--max-wait applies to the sum of all waits',
-    responseOf(429, { 'retry-after': '60' }),
+    makeResponse(429, { 'retry-after': '60' }),
     { waited: 60_000 },
     { end: 'give-up', ms: 60_000, because: 'max-wait' },
   ],
   [
     'a 429 without Retry-After is retried at the reset of its exhausted limit',
-    responseOf(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
+    makeResponse(429, { ratelimit: '"minute";r=0;t=42, "month";r=9;t=999' }),
     {},
     { end: 'retry', ms: 42_000 },
   ],
   [
     'a 429 without Retry-After is retried at the reset of the violated limit',
-    responseOf(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
+    makeResponse(429, { ratelimit: '"minute";r=5;t=42, "month";r=0;t=80' }, ['month']),
     {},
     { end: 'retry', ms: 80_000 },
   ],
-  ['a 429 without headers is retried after at least a second', responseOf(429), {}, { end: 'retry', ms: 1500 }],
+  ['a 429 without headers is retried after at least a second', makeResponse(429), {}, { end: 'retry', ms: 1500 }],
 ] as const)('%s', (_, outcome, change, expected) => {
   expect(decideRetry(outcome as Outcome, { ...context, ...change })).toEqual(expected);
 });
 
 const OUTCOMES: readonly Outcome[] = [
-  responseOf(503),
-  responseOf(503, { 'retry-after': '2' }),
-  responseOf(429),
-  responseOf(429, { 'retry-after': '0' }),
+  makeResponse(503),
+  makeResponse(503, { 'retry-after': '2' }),
+  makeResponse(429),
+  makeResponse(429, { 'retry-after': '0' }),
   { broken: 'reset' },
 ];
 

@@ -175,7 +175,7 @@ test('the calls named in shortened answers return all remaining rows', async () 
     period: 'quarterly',
     keys: ['revenue', 'net_income', 'assets', 'eps_diluted'],
   };
-  for (let calls = 0; nextArguments !== null && calls < 20; calls++) {
+  for (let callCount = 0; nextArguments !== null && callCount < 20; callCount++) {
     const { text } = await call('metrics', nextArguments);
     const body = text.slice(text.indexOf('metric_key,'), text.indexOf('\nfilings: '));
     rows.push(
@@ -234,7 +234,7 @@ test('facts of a concept come in pages, and a list of concepts names the call fo
   expect([rowsOf(text), rowsOf(nextPage.text)]).toEqual([100, Number(total) - 100]);
   const conceptList = await call('company', { ticker: 'AAPL', show: 'facts', search: 'lease', limit: 3 });
   expect(conceptList.text).toMatch(
-    /\nNotice: Facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,
+    /\nNotice: To see the facts of one concept: company \{"ticker":"AAPL","concept":"\w+","show":"facts"\}/,
   );
   expect(conceptList.text).toMatch(/\nShown: rows 1 to 3 of \d+\./);
 });
@@ -345,13 +345,13 @@ test('a release that becomes current answers the next question, and without a re
   const client = new Client(CLIENT_INFO);
   await client.connect(new StdioClientTransport(settings));
   try {
-    const releases = join(settings.env.HOME, '.local/share/fin/releases');
+    const releaseHome = join(settings.env.HOME, '.local/share/fin/releases');
     const { stamp } = readManifest(OLDER_RELEASE);
     const findApple = () => call('find', { query: 'apple' }, client);
     expect((await findApple()).text).not.toContain(stamp);
-    cpSync(OLDER_RELEASE, join(releases, stamp), { recursive: true });
+    cpSync(OLDER_RELEASE, join(releaseHome, stamp), { recursive: true });
     expect((await findApple()).text).toContain(`release ${stamp}`);
-    rmSync(releases, { recursive: true });
+    rmSync(releaseHome, { recursive: true });
     expect((await findApple()).text).not.toContain(stamp);
   } finally {
     await client.close();

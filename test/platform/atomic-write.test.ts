@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 import { writeAtomically } from '../../src/platform/atomic-write.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-atomic-'));
-const modeOf = (path: string) => statSync(path).mode & 0o777;
+const readMode = (path: string) => statSync(path).mode & 0o777;
 
 test('a file is replaced atomically, and only its owner may read it', () => {
   const file = join(makeFolder(), 'a');
   for (const text of ['first', 'second']) writeAtomically(file, text);
   expect(readFileSync(file, 'utf8')).toBe('second');
   expect(readdirSync(join(file, '..'))).toEqual(['a']);
-  if (process.platform !== 'win32') expect(modeOf(file)).toBe(0o600);
+  if (process.platform !== 'win32') expect(readMode(file)).toBe(0o600);
 });
 
 test('a missing directory is created with access for its owner only, unless it must exist', () => {
@@ -20,7 +20,8 @@ test('a missing directory is created with access for its owner only, unless it m
   expect(() => writeAtomically(join(directory, 'a'), 'text', { makeDirectory: false })).toThrow('ENOENT');
   writeAtomically(join(directory, 'a'), Buffer.from('text'), { durable: true, mode: 0o644 });
   expect(readFileSync(join(directory, 'a'), 'utf8')).toBe('text');
-  if (process.platform !== 'win32') expect([modeOf(directory), modeOf(join(directory, 'a'))]).toEqual([0o700, 0o644]);
+  if (process.platform !== 'win32')
+    expect([readMode(directory), readMode(join(directory, 'a'))]).toEqual([0o700, 0o644]);
 });
 
 test('a failed replacement leaves no temporary file', () => {

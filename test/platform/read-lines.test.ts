@@ -11,7 +11,8 @@ async function collectLines(lines: AsyncIterable<string>): Promise<string[]> {
   return list;
 }
 
-const linesOf = (...texts: (string | Uint8Array)[]) => collectLines(readLines(yieldChunks(...texts), 'Standard input'));
+const collectLinesOfChunks = (...texts: (string | Uint8Array)[]) =>
+  collectLines(readLines(yieldChunks(...texts), 'Standard input'));
 
 test.each([
   [[], []],
@@ -30,12 +31,12 @@ test.each([
     ['A', 'A', 'A'],
   ],
 ])('the chunks %j are read as the lines %j', async (texts, expected) => {
-  expect(await linesOf(...texts)).toEqual(expected);
+  expect(await collectLinesOfChunks(...texts)).toEqual(expected);
 });
 
 test('a character divided between two chunks is read correctly', async () => {
   const bytes = Buffer.from('Société\n');
-  expect(await linesOf(bytes.subarray(0, 5), bytes.subarray(5))).toEqual(['Société']);
+  expect(await collectLinesOfChunks(bytes.subarray(0, 5), bytes.subarray(5))).toEqual(['Société']);
 });
 
 test('an endless line is refused after at most one chunk more than the limit', async () => {

@@ -239,30 +239,30 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
   writeManifest(manifest);
 
-  const tableFileOf = (table: Table) => manifest.tables[table.name] as TableFile;
-  const bytesOf = (name: string) => files.get(name) as Buffer;
-  const indexOf = (table: Table) => {
-    const { index, columns, bytes } = tableFileOf(table);
-    return new RowGroupIndex(bytesOf(index.file), Object.keys(columns).length, bytes);
+  const getTableFile = (table: Table) => manifest.tables[table.name] as TableFile;
+  const getBytes = (name: string) => files.get(name) as Buffer;
+  const openIndex = (table: Table) => {
+    const { index, columns, bytes } = getTableFile(table);
+    return new RowGroupIndex(getBytes(index.file), Object.keys(columns).length, bytes);
   };
 
   /** Returns the last row group of a table, whose length can change without moving another row group. */
-  const lastGroup = (table: Table): Group & { readonly offset: number } => {
-    const index = indexOf(table);
+  const readLastGroup = (table: Table): Group & { readonly offset: number } => {
+    const index = openIndex(table);
     const { chunks, ...group } = index.locationOf(index.length - 1);
-    const tableBytes = bytesOf(tableFileOf(table).file);
+    const tableBytes = getBytes(getTableFile(table).file);
     const chunkBytes = chunks.map(({ offset, length }) => tableBytes.subarray(offset, offset + length));
     return { ...group, chunks: chunkBytes, offset: chunks[0]?.offset ?? 0 };
   };
 
   /** Writes a table with another last row group and with correct checksums. */
   const writeTable = (table: Table, { offset, ...group }: Group & { readonly offset: number }) => {
-    const { file, index, columns } = tableFileOf(table);
-    const parquet = Buffer.concat([bytesOf(file).subarray(0, offset), ...group.chunks]);
+    const { file, index, columns } = getTableFile(table);
+    const parquet = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
     const stride = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
     const changedEntry = indexEntry({ ...group, chunks }, offset);
-    const indexBytes = bytesOf(index.file);
+    const indexBytes = getBytes(index.file);
     const changedIndex = Buffer.concat([
       indexBytes.subarray(0, indexBytes.length - stride),
       new Uint8Array(changedEntry.buffer),
@@ -271,7 +271,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
 
   const writeForged = (table: Table, parquet: Buffer, index: Buffer, overrides: Partial<TableFile> = {}) => {
-    const tableFile = tableFileOf(table);
+    const tableFile = getTableFile(table);
     write(tableFile.file, parquet);
     write(tableFile.index.file, index);
     const changedTableFile = {
@@ -284,8 +284,8 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
 
   const restore = (table: Table) => {
-    const { file, index } = tableFileOf(table);
-    for (const name of [file, index.file]) write(name, bytesOf(name));
+    const { file, index } = getTableFile(table);
+    for (const name of [file, index.file]) write(name, getBytes(name));
   };
 
   const { opening, pages } = await describeRowGroups(sample, manifest);
@@ -320,7 +320,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     const table = dice.pick(tables);
     try {
       forge(table);
-      return await outcomeOf(kind, table.name, async () => {
+      return await classifyOutcome(kind, table.name, async () => {
         const release = openRelease(directory);
         await readAll(release, [table], dice, pickKeys(table, dice)).finally(() => release.close());
       });
@@ -330,14 +330,14 @@ export async function openForger(sample: string, workDirectory: string): Promise
   };
 
   const pickKeys = (table: Table, dice: Dice): number[] => {
-    const { firstKey, lastKey } = lastGroup(table);
+    const { firstKey, lastKey } = readLastGroup(table);
     return [firstKey, lastKey, 320193, dice.pick(NUMBERS)];
   };
 
   const KINDS: Readonly<Record<string, (dice: Dice) => Promise<Outcome>>> = {
     header: (dice) =>
       forgeTable('header', dice, (table) => {
-        const group = lastGroup(table);
+        const group = readLastGroup(table);
         const position = dice.below(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? forgeHeader(chunk, dice) : chunk,
@@ -346,7 +346,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
       }),
     content: (dice) =>
       forgeTable('content', dice, (table) => {
-        const group = lastGroup(table);
+        const group = readLastGroup(table);
         const position = dice.below(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? forgeContent(chunk, dice) : chunk,
@@ -355,7 +355,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
       }),
     chunk: (dice) =>
       forgeTable('chunk', dice, (table) => {
-        const group = lastGroup(table);
+        const group = readLastGroup(table);
         const position = dice.below(group.chunks.length);
         const forgedChunks = group.chunks.map((chunk, index) =>
           index === position ? mutateBytes(chunk, dice) : chunk,
@@ -364,8 +364,8 @@ export async function openForger(sample: string, workDirectory: string): Promise
       }),
     index: (dice) =>
       forgeTable('index', dice, (table) => {
-        const { file, index } = tableFileOf(table);
-        const indexBytes = Buffer.from(bytesOf(index.file));
+        const { file, index } = getTableFile(table);
+        const indexBytes = Buffer.from(getBytes(index.file));
         for (let count = 1 + dice.below(3); count > 0; count -= 1) {
           indexBytes.writeUInt32LE(
             dice.pick([...NUMBERS, dice.below(2 ** 32), dice.below(10_000)]),
@@ -373,38 +373,38 @@ export async function openForger(sample: string, workDirectory: string): Promise
           );
         }
         const forgedIndex = dice.random() < 0.8 ? indexBytes : mutateBytes(indexBytes, dice);
-        writeForged(table, bytesOf(file), forgedIndex);
+        writeForged(table, getBytes(file), forgedIndex);
       }),
     'empty index': (dice) =>
       forgeTable('empty index', dice, (table) => {
-        const { file, columns } = tableFileOf(table);
-        const { rows, chunks, offset, firstKey, lastKey } = lastGroup(table);
+        const { file, columns } = getTableFile(table);
+        const { rows, chunks, offset, firstKey, lastKey } = readLastGroup(table);
         const entry = indexEntry(
           { firstKey, lastKey, rows, chunks: chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) })) },
           offset,
         );
         const repeatedEntries = Array<Uint32Array>(dice.pick([0, 1, 2, 10_000])).fill(entry);
         const rowCount = dice.pick([rows, repeatedEntries.length * rows, dice.pick(NUMBERS)]);
-        writeForged(table, bytesOf(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
+        writeForged(table, getBytes(file), encodeIndex(1, Object.keys(columns).length, repeatedEntries), {
           rows: rowCount,
         });
       }),
     manifest: async (dice) => {
       const table = dice.pick(tables);
       writeManifest(mutateJson(dice.random() < 0.3 ? manifest : { ...manifest, sources: [], checkResults: [] }, dice));
-      return outcomeOf('manifest', table.name, async () => {
+      return classifyOutcome('manifest', table.name, async () => {
         readManifest(directory);
         const release = openRelease(directory);
         await readAll(release, tables, dice, pickKeys(table, dice)).finally(() => release.close());
       });
     },
     opening: (dice) =>
-      outcomeOf('opening', '', async () => {
+      classifyOutcome('opening', '', async () => {
         const table = dice.pick(tables);
         await readAll(openPublished(mutateText(fileList, dice), pages), tables, dice, pickKeys(table, dice));
       }),
     pages: (dice) =>
-      outcomeOf('pages', '', async () => {
+      classifyOutcome('pages', '', async () => {
         const table = dice.pick(tables);
         const changedOpening = structuredClone(opening) as unknown as {
           companyPages: [number, number, number, string][];
@@ -425,7 +425,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
         ]);
       }),
     lists: (dice) =>
-      outcomeOf('lists', '', async () => {
+      classifyOutcome('lists', '', async () => {
         dice.pick([
           () => void parsePointer(mutateText(pointer, dice)),
           () => void parseReleases(mutateText({ format: PUBLISHED_FORMAT, releases: [pointer, pointer] }, dice)),
@@ -445,14 +445,14 @@ export async function openForger(sample: string, workDirectory: string): Promise
       }),
     footer: (dice) => {
       const table = dice.pick(tables);
-      const { file } = tableFileOf(table);
-      const tableBytes = bytesOf(file);
+      const { file } = getTableFile(table);
+      const tableBytes = getBytes(file);
       const footerEnd = tableBytes.length - 8;
       const footer = mutateBytes(tableBytes.subarray(footerEnd - tableBytes.readUInt32LE(footerEnd), footerEnd), dice);
       const length = dice.random() < 0.9 ? footer.length : dice.pick(NUMBERS);
       const tail = Buffer.concat([new Uint8Array(Uint32Array.of(length).buffer), Buffer.from('PAR1')]);
       const path = join(workDirectory, 'footer.parquet');
-      return outcomeOf('footer', table.name, async () => {
+      return classifyOutcome('footer', table.name, async () => {
         // The file is long enough to be divided into pieces.
         writeFileSync(path, Buffer.concat([tableBytes.subarray(0, footerEnd), Buffer.alloc(128 * 1024), footer, tail]));
         const { measureFile } = await import('../../src/publish/pieces.ts');
@@ -472,7 +472,7 @@ const isManifest = (value: unknown): value is Manifest => typeof value === 'obje
 const forgeRowCount = (rows: number, dice: Dice) =>
   dice.random() < 0.8 ? rows : dice.pick([rows + 1, rows - 1, ...NUMBERS]);
 
-async function outcomeOf(kind: string, subject: string, read: () => Promise<void>): Promise<Outcome> {
+async function classifyOutcome(kind: string, subject: string, read: () => Promise<void>): Promise<Outcome> {
   try {
     await read();
     return { kind, subject, result: 'read', error: null };
@@ -490,7 +490,7 @@ async function readAll(
   keys: readonly number[],
 ): Promise<void> {
   const refusals: unknown[] = [];
-  const attempt = async (read: () => Promise<unknown>) => {
+  const tryRead = async (read: () => Promise<unknown>) => {
     try {
       await read();
     } catch (error) {
@@ -514,12 +514,12 @@ async function readAll(
       () => release.columnsOf(table, columns, [0, 1]),
       () => release.columnsOf(table, columns),
     ];
-    if (table.key !== null) for (const read of [dice.pick(keyedReads), dice.pick(keyedReads)]) await attempt(read);
-    if (isReadWhole) await attempt(dice.pick(wholeTableReads));
+    if (table.key !== null) for (const read of [dice.pick(keyedReads), dice.pick(keyedReads)]) await tryRead(read);
+    if (isReadWhole) await tryRead(dice.pick(wholeTableReads));
   }
   if (dice.random() < 0.2) {
     const service = inProcess(async () => release);
-    for (const path of [dice.pick(QUESTIONS), dice.pick(QUESTIONS)]) await attempt(() => service.askPath(path, null));
+    for (const path of [dice.pick(QUESTIONS), dice.pick(QUESTIONS)]) await tryRead(() => service.askPath(path, null));
   }
   if (refusals.length > 0) throw refusals[0];
 }

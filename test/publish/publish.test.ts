@@ -6,13 +6,13 @@ import { parseFileList, parsePieces, parsePointer } from '../../src/publish/form
 import { piecesOf } from '../../src/publish/pieces.ts';
 import { publicKeyOf, signatureFault } from '../../src/publish/signing.ts';
 import { manifestText, readManifest } from '../../src/store/manifest.ts';
-import { contentsOf, makeDirectory, makeNextRelease, makeRelease, publish } from './releases.ts';
+import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from './releases.ts';
 
 const release = await makeRelease();
 const stamp = basename(release);
 
 /** Returns the modification times of all files, which copying tools compare. */
-const timesOf = (root: string) =>
+const listTimes = (root: string) =>
   [root, ...readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))].map((path) => [
     path,
     statSync(path).mtimeMs,
@@ -24,9 +24,9 @@ test('a published release has every file of the local release, and the pointer h
   expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
   const pointer = parsePointer(readFileSync(join(root, 'latest.json'), 'utf8'));
   const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
-  const sourceContents = contentsOf(release);
+  const sourceContents = readContents(release);
   expect(list.files.map(({ path }) => path)).toEqual([...sourceContents.keys()]);
-  const publishedContents = contentsOf(join(root, stamp));
+  const publishedContents = readContents(join(root, stamp));
   for (const [path, content] of sourceContents) expect(publishedContents.get(path), path).toBe(content);
 });
 
@@ -48,11 +48,11 @@ test('publishing again changes no byte and keeps the signature', async () => {
   const root = makeDirectory();
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   await publish(release, root, { signKey: privateKey });
-  const [contents, times] = [contentsOf(root), timesOf(join(root, stamp))];
+  const [contents, times] = [readContents(root), listTimes(join(root, stamp))];
   const pointerTime = statSync(join(root, 'latest.json')).mtimeMs;
   expect(await publish(release, root)).toMatchObject({ state: 'unchanged', signedWith: publicKeyOf(publicKey).id });
   expect(await publish(release, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
-  expect([contentsOf(root), timesOf(join(root, stamp))]).toEqual([contents, times]);
+  expect([readContents(root), listTimes(join(root, stamp))]).toEqual([contents, times]);
   expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointerTime);
   expect(signatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
 });
@@ -87,7 +87,7 @@ test('a published release that lacks a file is replaced, and the directory of a 
   expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual(['.building-00000000.1.1-left']);
 });
 
-test('a published file that is a copy is compared with the release by its bytes', async () => {
+test('a published file that is a copy, not a link, is compared with the release by its bytes', async () => {
   const root = makeDirectory();
   await publish(release, root);
   const file = join(root, stamp, 'screen.parquet');

@@ -52,22 +52,22 @@ function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<st
   return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source);
 }
 
-const cellsOf = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
+const listCells = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
   rows.map((row) => columns.map(({ field }) => Reflect.get(row as object, field)));
 
 test('a release read by ranges has the rows of the local release: of one, several or all companies, and by column', async () => {
   const publishedRelease = openSample();
   for (const cik of [320193, 789019, 1, 2_000_000_000]) {
-    expect(cellsOf(REPORTED_VALUES, await publishedRelease.reportedValues(cik))).toEqual(
-      cellsOf(REPORTED_VALUES, await localRelease.reportedValues(cik)),
+    expect(listCells(REPORTED_VALUES, await publishedRelease.reportedValues(cik))).toEqual(
+      listCells(REPORTED_VALUES, await localRelease.reportedValues(cik)),
     );
   }
   const keyRange = [100_000, 350_000] as const;
-  const filings = cellsOf(FILINGS, await publishedRelease.rowsBetween(FILINGS, ...keyRange));
+  const filings = listCells(FILINGS, await publishedRelease.rowsBetween(FILINGS, ...keyRange));
   expect(filings.length).toBeGreaterThan(10_000);
-  expect(filings).toEqual(cellsOf(FILINGS, await localRelease.rowsBetween(FILINGS, ...keyRange)));
-  expect(cellsOf(SECURITIES, await publishedRelease.securities())).toEqual(
-    cellsOf(SECURITIES, await localRelease.securities()),
+  expect(filings).toEqual(listCells(FILINGS, await localRelease.rowsBetween(FILINGS, ...keyRange)));
+  expect(listCells(SECURITIES, await publishedRelease.securities())).toEqual(
+    listCells(SECURITIES, await localRelease.securities()),
   );
   const columns = ['ticker', 'revenue', 'net_margin'];
   expect(await publishedRelease.screen(columns)).toEqual(await localRelease.screen(columns));
@@ -79,7 +79,7 @@ test('equal column chunks of past screens are read once, and have the cells of t
   const requestedRanges: FileRange[] = [];
   const publishedRelease = openSample(requestedRanges);
   const names = SCREEN_HISTORY.columns.map(({ name }) => name);
-  const cellsBetween = async (reader: ReleaseReader, firstMonth: number, lastMonth: number) => {
+  const readCellsBetween = async (reader: ReleaseReader, firstMonth: number, lastMonth: number) => {
     const columns = await reader.columnsIn(
       SCREEN_HISTORY,
       await reader.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth),
@@ -92,8 +92,8 @@ test('equal column chunks of past screens are read once, and have the cells of t
     [200901, 200912],
     [201806, 201906],
   ] as const) {
-    expect(await cellsBetween(publishedRelease, firstMonth, lastMonth)).toEqual(
-      await cellsBetween(localRelease, firstMonth, lastMonth),
+    expect(await readCellsBetween(publishedRelease, firstMonth, lastMonth)).toEqual(
+      await readCellsBetween(localRelease, firstMonth, lastMonth),
     );
     chunkCount += (await localRelease.groupsBetween(SCREEN_HISTORY, firstMonth, lastMonth)).length * names.length;
   }

@@ -11,13 +11,13 @@ import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
 import { type Fault, type FileServer, type ServedRequest, startFileServer } from '../file-server.ts';
 import {
-  contentsOf,
   listStamps,
   makeDirectory,
   makeNextRelease,
   makeRelease,
   publish,
   pull,
+  readContents,
   SAMPLE,
 } from './releases.ts';
 
@@ -48,7 +48,7 @@ function serve(root: string, fault: (request: ServedRequest) => Fault | undefine
 }
 
 /** Returns the kind and message of the Failure of a pull. */
-async function pullFailure(home: string, options: Parameters<typeof pull>[2] = {}): Promise<string> {
+async function describePullFailure(home: string, options: Parameters<typeof pull>[2] = {}): Promise<string> {
   const error = await pull(url, home, options).then(
     () => null,
     (failure: unknown) => failure,
@@ -59,13 +59,13 @@ async function pullFailure(home: string, options: Parameters<typeof pull>[2] = {
 
 const sha256 = (text: string) => hash('sha256', text, 'hex');
 
-const requestedNames = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
+const listRequestedNames = () => server.requests.map(({ path }) => path.replace(/^.*\//, ''));
 
 test('a pulled release has the files of the published one, and a second pull requests only the pointer', async () => {
   serve(firstRoot);
   const home = makeDirectory();
   expect(await pull(url, home)).toMatchObject({ stamp, state: 'pulled', current: stamp, absent: [], signedWith: null });
-  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
+  expect(readContents(join(home, stamp))).toEqual(readContents(release));
   expect(server.requests.every(({ headers }) => headers['user-agent'] === 'fin-filings/test')).toBe(true);
   serve(firstRoot);
   expect(await pull(url, home)).toMatchObject({
@@ -81,9 +81,9 @@ test('a pull of the next release requests only changed files, and changed row gr
   await pull(url, home);
   serve(secondRoot);
   const { received } = await pull(url, home);
-  expect(contentsOf(join(home, basename(nextRelease)))).toEqual(contentsOf(nextRelease));
+  expect(readContents(join(home, basename(nextRelease)))).toEqual(readContents(nextRelease));
   expect(received).toBeLessThan(statSync(join(nextRelease, 'raw_concepts.parquet')).size);
-  expect(requestedNames().filter((name) => name.startsWith('reported_values'))).toEqual([]);
+  expect(listRequestedNames().filter((name) => name.startsWith('reported_values'))).toEqual([]);
   expect(currentStamp(home)).toBe(basename(nextRelease));
 });
 
@@ -106,7 +106,7 @@ test('a broken transfer is resumed within the same pull, and an interrupted pull
   expect(listStamps(home)).toEqual([]);
   serve(firstRoot);
   await pull(url, home);
-  expect(contentsOf(join(home, stamp))).toEqual(contentsOf(release));
+  expect(readContents(join(home, stamp))).toEqual(readContents(release));
   const { range } = server.requests.find(({ path }) => path.endsWith('/reported_values.parquet')) ?? {};
   expect(range).toMatch(/^bytes=[1-9]\d+-\d+$/);
 });
@@ -117,8 +117,8 @@ test('a pull from a host without range requests transfers whole files', async ()
   await pull(url, home);
   serve(secondRoot, () => ({ ignoreRange: true }));
   await pull(url, home);
-  expect(contentsOf(join(home, basename(nextRelease)))).toEqual(contentsOf(nextRelease));
-  expect(requestedNames().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
+  expect(readContents(join(home, basename(nextRelease)))).toEqual(readContents(nextRelease));
+  expect(listRequestedNames().filter((name) => name === 'raw_concepts.parquet')).toHaveLength(1);
 });
 
 test('a request that fails temporarily is retried, and a pull fails after its last retry', async () => {
@@ -129,9 +129,9 @@ test('a request that fails temporarily is retried, and a pull fails after its la
   );
   expect((await pull(url, home, { families: [] })).state).toBe('pulled');
   serve(firstRoot, () => ({ answer: { status: 503 } }));
-  expect(await pullFailure(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');
+  expect(await describePullFailure(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');
   serve(firstRoot, () => ({ answer: { status: 429 } }));
-  expect(await pullFailure(home)).toMatch(/^limit: /);
+  expect(await describePullFailure(home)).toMatch(/^limit: /);
 });
 
 const webPage = { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' };
@@ -190,7 +190,7 @@ test.each<[string, (request: ServedRequest) => Fault | undefined, string]>([
 ])('a pull that meets %s fails, and publishes no release', async (_, fault, reason) => {
   const home = makeDirectory();
   serve(firstRoot, fault);
-  expect(await pullFailure(home, { tries: 1, families: [] })).toContain(reason);
+  expect(await describePullFailure(home, { tries: 1, families: [] })).toContain(reason);
   expect(listStamps(home)).toEqual([]);
 });
 
@@ -242,7 +242,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
     'disagree about companies.index',
   ],
   [
-    'a part.json',
+    'the reserved file name part.json',
     ({ files }) => void files.push({ path: 'part.json', bytes: 1, sha256: '0'.repeat(64) }),
     'has a part.json',
   ],
@@ -267,7 +267,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
 ])('a list of files with %s is refused', async (_, change, reason) => {
   serve(publishChangedList(change));
   const home = makeDirectory();
-  expect(await pullFailure(home)).toContain(reason);
+  expect(await describePullFailure(home)).toContain(reason);
   expect(listStamps(home)).toEqual([]);
 });
 
@@ -297,7 +297,7 @@ test.each([
   writeFileSync(join(root, stamp, 'pieces.json'), pieces);
   serve(root);
   const home = makeDirectory();
-  expect(await pullFailure(home)).toContain(fault);
+  expect(await describePullFailure(home)).toContain(fault);
   expect(readdirSync(join(home, '.pulling'))).not.toContain(`${stamp}.pieces.json`);
 });
 
@@ -313,7 +313,7 @@ test('a release of another layout is refused before it is pulled', async () => {
   });
   writeFileSync(join(root, stamp, 'manifest.json'), changedManifest);
   serve(root);
-  expect(await pullFailure(makeDirectory())).toContain('has layout "99.0"');
+  expect(await describePullFailure(makeDirectory())).toContain('has layout "99.0"');
 });
 let changedManifest = '';
 
@@ -321,15 +321,15 @@ test('with a public key, a release is pulled only with a valid signature by that
   const home = makeDirectory();
   serve(firstRoot);
   const otherKey = generateKeyPairSync('ed25519').publicKey;
-  expect(await pullFailure(home, { publicKey: otherKey })).toContain('data: Release');
-  expect(await pullFailure(home, { publicKey: otherKey })).toContain('it is signed with the key');
+  expect(await describePullFailure(home, { publicKey: otherKey })).toContain('data: Release');
+  expect(await describePullFailure(home, { publicKey: otherKey })).toContain('it is signed with the key');
   const root = makeDirectory();
   const pointer = JSON.parse(readFileSync(join(firstRoot, 'latest.json'), 'utf8'));
   writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, layout: '2.99' }));
   serve(root);
-  expect(await pullFailure(home, { publicKey })).toContain('its signature is wrong');
+  expect(await describePullFailure(home, { publicKey })).toContain('its signature is wrong');
   writeFileSync(join(root, 'latest.json'), JSON.stringify({ ...pointer, signature: undefined }));
-  expect(await pullFailure(home, { publicKey })).toContain('it is not signed');
+  expect(await describePullFailure(home, { publicKey })).toContain('it is not signed');
   serve(firstRoot);
   const { text, id } = publicKeyOf(publicKey);
   expect(await pull(url, home, { publicKey: parsePublicKey(text), families: [] })).toMatchObject({
@@ -357,14 +357,14 @@ test('a pointer to an older release is refused, but an older release may be requ
   serve(secondRoot);
   await pull(url, home, { families: [] });
   serve(firstRoot);
-  expect(await pullFailure(home)).toContain(
+  expect(await describePullFailure(home)).toContain(
     `is older than the newest release on this machine, ${basename(nextRelease)}`,
   );
   expect(listStamps(home)).toEqual([basename(nextRelease)]);
   serve(secondRoot);
   expect(await pull(url, home, { stamp: '2026-08-18', families: [] })).toMatchObject({ stamp, current: stamp });
-  expect(await pullFailure(home, { stamp: '2025' })).toContain('has no release whose stamp begins with "2025"');
-  expect(await pullFailure(home, { stamp: '2026-08-1' })).toContain(
+  expect(await describePullFailure(home, { stamp: '2025' })).toContain('has no release whose stamp begins with "2025"');
+  expect(await describePullFailure(home, { stamp: '2026-08-1' })).toContain(
     'has 2 releases whose stamp begins with "2026-08-1"',
   );
 });
@@ -386,10 +386,10 @@ test('a pull of some families makes a readable release without the other familie
   expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
   serve(firstRoot);
   expect((await pull(url, home, { families: ['prices'] })).state).toBe('pulled');
-  expect(requestedNames()).not.toContain('insider_trades.parquet');
+  expect(listRequestedNames()).not.toContain('insider_trades.parquet');
   expect(Object.keys(readManifest(directory).tables)).toEqual(expect.arrayContaining(['insider_trades', 'prices']));
   await pull(url, home);
-  expect(contentsOf(directory)).toEqual(contentsOf(release));
+  expect(readContents(directory)).toEqual(readContents(release));
 });
 
 test('after a release is replaced during its pull, the next pull fetches the new release and keeps equal files', async () => {
@@ -400,15 +400,15 @@ test('after a release is replaced during its pull, the next pull fetches the new
     if (path.endsWith('splits.parquet')) server.root = prunedRoot;
     return undefined;
   });
-  expect(await pullFailure(home)).toContain('has no such file (status 404)');
-  const requestedBefore = new Set(requestedNames());
+  expect(await describePullFailure(home)).toContain('has no such file (status 404)');
+  const requestedBefore = new Set(listRequestedNames());
   expect(requestedBefore.size).toBeGreaterThan(20);
   serve(prunedRoot);
   await pull(url, home);
-  expect(contentsOf(join(home, basename(nextRelease)))).toEqual(contentsOf(nextRelease));
-  // The second pull keeps the fetched files. It repeats the failed download and the downloads that ran at the same time.
+  expect(readContents(join(home, basename(nextRelease)))).toEqual(readContents(nextRelease));
+  // The second pull keeps the fetched files. It repeats only the failed download and those that ran at the same time.
   const fetchedAgain = new Set(
-    requestedNames().filter((name) => /\.(parquet|index)$/.test(name) && requestedBefore.has(name)),
+    listRequestedNames().filter((name) => /\.(parquet|index)$/.test(name) && requestedBefore.has(name)),
   );
   fetchedAgain.delete('splits.parquet');
   expect(fetchedAgain.size).toBeLessThan(CONCURRENT_FILES);
@@ -440,6 +440,6 @@ test('a pull repairs a damaged local release', async () => {
   expect((await pull(url, home, { families: [] })).state).toBe('up_to_date');
   serve(firstRoot);
   expect((await pull(url, home, { verify: true, families: [] })).state).toBe('pulled');
-  expect(requestedNames()).not.toContain('reported_values.parquet');
+  expect(listRequestedNames()).not.toContain('reported_values.parquet');
   expect(readFileSync(file)).toEqual(readFileSync(join(release, 'screen.parquet')));
 });

@@ -91,7 +91,7 @@ export async function makeNextRelease(release = SAMPLE): Promise<string> {
   return writeManifestAndRename(directory, '2026-08-19', { ...readManifest(release).tables, raw_concepts: concepts });
 }
 
-/** Rewrites the table of concepts with the rows of these companies. */
+/** Rewrites the table of concepts with the rows of the companies for which `isKept` returns true. */
 async function writeConcepts(
   sourceDirectory: string,
   directory: string,
@@ -137,7 +137,7 @@ export interface PullOptions extends Partial<PullRequest> {
   readonly signal?: AbortSignal;
 }
 
-export interface Pulled extends PullReport {
+export interface PullResult extends PullReport {
   readonly requests: number;
   /** Number of body bytes received. */
   readonly received: number;
@@ -148,7 +148,7 @@ export async function pull(
   url: string,
   home: string,
   { tries = 3, signal, ...request }: PullOptions = {},
-): Promise<Pulled> {
+): Promise<PullResult> {
   const http = openHttp({});
   let [requests, received] = [0, 0];
   try {
@@ -174,7 +174,7 @@ export async function pull(
 }
 
 /** Returns the contents of all files in a directory by path, including hidden files. */
-export function contentsOf(directory: string): ReadonlyMap<string, string> {
+export function readContents(directory: string): ReadonlyMap<string, string> {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter(
     (entry) => !entry.isDirectory(),
   );

@@ -11,7 +11,7 @@ import { Transfer, type TransferEvent } from '../../src/publish/transfer.ts';
 import { cleanUp } from '../clean-up.ts';
 import { retryAtMost } from '../http/retry-at-most.ts';
 import { listenUntilDone } from '../listen.ts';
-import { newFolder } from '../store/public-source.ts';
+import { makeFolder } from '../store/public-source.ts';
 
 const PIECE_BYTES = 1000;
 const FILE_BYTES = randomBytes(5 * PIECE_BYTES);
@@ -39,7 +39,7 @@ async function startTransfer(
     response.writeHead(to === '' ? 200 : 206, to === '' ? {} : range).end(FILE_BYTES.subarray(start, end));
   });
   const http = openHttp({});
-  const path = join(await newFolder('transfer'), 'file');
+  const path = join(await makeFolder('transfer'), 'file');
   const target: FileHandle = await open(path, 'w+');
   cleanUp(async () => {
     await target.close();

@@ -48,9 +48,9 @@ test('rounding is within half a unit of the last place, and does not change a va
       anyDigits(12),
       fc.boolean(),
       fc.integer({ min: 0, max: 6 }),
-      (integerDigits, decimals, negative, places) => {
+      (integerDigits, decimals, isNegative, places) => {
         const scale = 20;
-        const value = `${negative ? '-' : ''}${BigInt(integerDigits)}.${decimals}`;
+        const value = `${isNegative ? '-' : ''}${BigInt(integerDigits)}.${decimals}`;
         const scaledInteger = (text: string): bigint => {
           const [head = '', tail = ''] = text.replace('-', '').split('.');
           return BigInt(head + tail.padEnd(scale, '0')) * (text.startsWith('-') ? -1n : 1n);

@@ -22,7 +22,7 @@ test('text that a spreadsheet would evaluate is escaped, and figures never chang
   expect(line).toBe(`"'=HYPERLINK(""http://x"")",'+1-555,'@SUM(A1),'-cmd|calc,-1877000000,-0.5,'\tx\r\n`);
 });
 
-const resultWith = (
+const makeResult = (
   tickers: readonly string[],
   document: string = JSON.stringify({ data: tickers, meta: {} }),
 ): Result =>
@@ -36,29 +36,29 @@ const resultWith = (
 
 function openRenderer(makeRenderer: (target: RenderTarget) => Renderer, changes: Partial<RenderTarget> = {}) {
   const writtenTexts: string[] = [];
-  const emitter = makeRenderer(targetOf((text) => void writtenTexts.push(text), changes));
-  return { emitter, text: () => writtenTexts.join(''), writes: () => writtenTexts.length };
+  const renderer = makeRenderer(targetOf((text) => void writtenTexts.push(text), changes));
+  return { emitter: renderer, text: () => writtenTexts.join(''), writes: () => writtenTexts.length };
 }
 
 test('several answers share one CSV header, which is printed even without rows', () => {
   const { emitter, text } = openRenderer(csvRenderer);
-  emitter.answer(resultWith([]));
-  emitter.answer(resultWith(['AAPL']));
-  emitter.answer(resultWith(['MSFT']));
+  emitter.answer(makeResult([]));
+  emitter.answer(makeResult(['AAPL']));
+  emitter.answer(makeResult(['MSFT']));
   emitter.end();
   expect(text()).toBe('ticker,value\r\nAAPL,1.10\r\nMSFT,1.10\r\n');
 });
 
 test('without a header CSV has only rows, so that they can be appended to a file', () => {
   const { emitter, text } = openRenderer(csvRenderer, { header: false });
-  emitter.answer(resultWith(['AAPL']));
+  emitter.answer(makeResult(['AAPL']));
   emitter.end();
   expect(text()).toBe('AAPL,1.10\r\n');
 });
 
 test('NDJSON keeps decimals as strings', () => {
   const { emitter, text } = openRenderer(ndjsonRenderer);
-  emitter.answer(resultWith(['AAPL', 'MSFT']));
+  emitter.answer(makeResult(['AAPL', 'MSFT']));
   expect(text()).toBe('{"ticker":"AAPL","value":"1.10"}\n{"ticker":"MSFT","value":"1.10"}\n');
 });
 
@@ -74,12 +74,12 @@ test('each NDJSON row equals the output of JSON.stringify, whatever its cells an
 
 test('JSON is the text of the response; several answers are an array in which a failed input keeps its place', () => {
   const single = openRenderer(jsonRenderer);
-  single.emitter.answer(resultWith([], '{"data": 1.10,\n "meta":{}}'));
+  single.emitter.answer(makeResult([], '{"data": 1.10,\n "meta":{}}'));
   single.emitter.end();
   expect(single.text()).toBe('{"data": 1.10,\n "meta":{}}\n');
 
   const several = openRenderer(jsonRenderer, { hasSeveralInputs: true });
-  several.emitter.answer(resultWith(['AAPL']));
+  several.emitter.answer(makeResult(['AAPL']));
   several.emitter.addFailure('NOPE', { code: 'not_found' });
   several.emitter.end();
   expect(JSON.parse(several.text())).toEqual([

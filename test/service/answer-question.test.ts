@@ -29,10 +29,10 @@ test('a screen reads all rows, a few columns at a time', async () => {
 });
 
 test('other tasks run between the reads of a screen', async () => {
-  let turns = 0;
+  let turnCount = 0;
   let isReading = true;
   const countTurn = () => {
-    turns += 1;
+    turnCount += 1;
     if (isReading) setImmediate(countTurn);
   };
   setImmediate(countTurn);
@@ -41,18 +41,18 @@ test('other tasks run between the reads of a screen', async () => {
     new AbortController().signal,
   ).screen(COLUMNS);
   isReading = false;
-  expect(turns).toBeGreaterThanOrEqual(READS - 2);
+  expect(turnCount).toBeGreaterThanOrEqual(READS - 2);
 });
 
 test('after the caller cancels, no further read starts', async () => {
   const controller = new AbortController();
-  let reads = 0;
+  let readCount = 0;
   const release = busyRelease(() => {
-    reads += 1;
-    if (reads === 3) controller.abort(new Error('enough'));
+    readCount += 1;
+    if (readCount === 3) controller.abort(new Error('enough'));
   });
   await expect(makeInterruptible(release, controller.signal).screen(COLUMNS)).rejects.toThrow('enough');
-  expect(reads).toBe(3);
+  expect(readCount).toBe(3);
 });
 
 test('an interruptible release includes the same tables and columns as its release', () => {

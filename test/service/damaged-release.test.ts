@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { MANIFEST_FILE } from '../../src/store/manifest.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { currentStamp, sampleHome } from '../../src/store/releases/home.ts';
-import { newFolder } from '../store/public-source.ts';
+import { makeFolder } from '../store/public-source.ts';
 import { serviceOf } from './ask.ts';
 
 const TARGETS = [
@@ -50,7 +50,7 @@ let files: string[] = [];
 beforeAll(async () => {
   const sample = sampleHome() ?? '';
   const stamp = currentStamp(sample) ?? '';
-  directory = join(await newFolder('served'), stamp);
+  directory = join(await makeFolder('served'), stamp);
   cpSync(join(sample, stamp), directory, { recursive: true });
   files = readdirSync(directory)
     .filter((name) => name !== MANIFEST_FILE)

@@ -54,20 +54,20 @@ test('a question that exceeds the deadline is answered 504, and starts no furthe
     deadlineMs: 20,
     onDefect: (error) => void defects.push(error),
   });
-  // The answer does not wait for the read, which has not ended.
+  // The service answers before the read ends.
   expect((await expectRefusal('/v1/securities/AAPL/profile', 504, { service })).code).toBe('timeout');
   resumeReads();
   await nextTurn();
-  // A profile needs several reads, but no second read was started.
+  // A profile needs several reads, but no second read was started after the deadline.
   expect(reads()).toBe(1);
   expect(defects).toEqual([]);
 });
 
 test('an answer is read once and cached until the release changes', async () => {
-  let reads = 0;
+  let readCount = 0;
   const countReads = {
     before: async () => {
-      reads += 1;
+      readCount += 1;
     },
   };
   // A separate manifest, because the service caches listings by manifest.
@@ -76,11 +76,11 @@ test('an answer is read once and cached until the release changes', async () => 
   const askText = async (question: ServiceRequest) => (await service.respond(question)).body.join('');
   const question = { method: 'GET', target: '/v1/securities/AAPL/profile', headers: { 'x-request-id': 'one' } };
   const firstText = await askText(question);
-  const readsPerAnswer = reads;
+  const readsPerAnswer = readCount;
   const secondText = await askText({ ...question, headers: { 'x-request-id': 'two' } });
-  expect(reads).toBe(readsPerAnswer);
+  expect(readCount).toBe(readsPerAnswer);
   expect(secondText).toBe(firstText.replace('"one"', '"two"'));
   release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest, stamp: 'later' } }, countReads);
   expect(await askText(question)).toContain('"later"');
-  expect(reads).toBe(2 * readsPerAnswer);
+  expect(readCount).toBe(2 * readsPerAnswer);
 });

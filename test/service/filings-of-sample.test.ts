@@ -16,16 +16,16 @@ async function primaryTickers(): Promise<string[]> {
 }
 
 test("every company's filings are listed latest first, and its latest filing is answered with its documents", async () => {
-  let announcements = 0;
+  let announcementCount = 0;
   for (const ticker of await primaryTickers()) {
     const { data: filings } = await get<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=200`);
     const [latestFiling] = filings;
     if (latestFiling !== undefined) await get('filing', `/v1/filings/${latestFiling.accession_number}`);
     const days = filings.map((filing) => filing.filed_at ?? '');
     expect(days, ticker).toEqual([...days].sort().reverse());
-    announcements += filings.filter((filing) => filing.announcement_timing !== null).length;
+    announcementCount += filings.filter((filing) => filing.announcement_timing !== null).length;
   }
-  expect(announcements).toBeGreaterThan(500);
+  expect(announcementCount).toBeGreaterThan(500);
 }, 120_000);
 
 test("the companies' insider trades add up to the totals of all companies", async () => {

@@ -12,16 +12,16 @@ export interface HeldRelease {
 }
 
 export function makeHeldRelease(): HeldRelease {
-  let reads = 0;
+  let readCount = 0;
   let resumeReads = () => {};
   const resumption = new Promise<void>((resolve) => {
     resumeReads = resolve;
   });
   const waitForResumption = () => {
-    reads += 1;
+    readCount += 1;
     return resumption;
   };
   // A separate manifest, because the service caches listings by manifest.
   const release = memoryRelease({ ...FILED, manifest: { ...FILED.manifest } }, { before: waitForResumption });
-  return { release: async () => release, reads: () => reads, resumeReads };
+  return { release: async () => release, reads: () => readCount, resumeReads };
 }

@@ -25,7 +25,7 @@ test('the prices of every security are parallel arrays of trading days, with att
     expect(data.days.filter((day) => !isTradingDay(day) || day > release.manifest.date)).toEqual([]);
     expect(data.latest?.day).toBe(data.days.at(-1));
     expect(meta.attribution !== undefined).toBe(data.days.length > 0);
-    // The last price is in today's shares unless a split followed, so the price is not adjusted.
+    // The last price is already in today's shares unless a split followed, so it then equals the adjusted price.
     const hasLaterSplit = data.actions.some(({ ex_date }) => ex_date > (data.days.at(-1) ?? ''));
     if (data.days.length > 0 && !hasLaterSplit && data.price.at(-1) === data.adj_price.at(-1))
       comparedDays += data.days.length;

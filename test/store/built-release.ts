@@ -1,6 +1,5 @@
-/** Builds a small release in this thread. */
 import { buildRelease } from '../../src/building/build.ts';
-import { newFolder, type SourceCompany, writeSource } from './public-source.ts';
+import { makeFolder, type SourceCompany, writeSource } from './public-source.ts';
 
 /** Builds a release of these companies; returns its stamp and directory. */
 export async function buildReleaseOf(
@@ -13,7 +12,7 @@ export async function buildReleaseOf(
 export async function buildReleaseFrom(source: string): Promise<{ stamp: string; directory: string }> {
   const { stamp, directory } = await buildRelease({
     sourceDirectory: source,
-    home: await newFolder('home'),
+    home: await makeFolder('home'),
     workerScript: null,
   });
   if (directory === null) throw new Error('the release was not published');

@@ -9,21 +9,21 @@ import { openRelease } from '../../src/store/reader.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { findContentFaults } from '../../src/store/releases/verify-contents.ts';
 import { forgeHeader } from './forge-header.ts';
-import { company, newFolder, writeSource } from './public-source.ts';
+import { company, makeFolder, writeSource } from './public-source.ts';
 
 const APPLE = company('aapl');
 
 let undamagedRelease = '';
 
 beforeAll(async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const { directory } = await buildRelease({ sourceDirectory: await writeSource([APPLE]), home, workerScript: null });
   undamagedRelease = directory ?? '';
 });
 
 /** Copies the release to a directory where it can be damaged. */
 async function copyRelease(): Promise<string> {
-  const directory = join(await newFolder('copy'), 'release');
+  const directory = join(await makeFolder('copy'), 'release');
   cpSync(undamagedRelease, directory, { recursive: true });
   return directory;
 }
@@ -43,7 +43,7 @@ async function readAll(directory: string): Promise<void> {
   }
 }
 
-const dataFailure = (messagePattern: RegExp) => ({
+const matchDataFailure = (messagePattern: RegExp) => ({
   name: 'Failure',
   kind: 'data',
   message: expect.stringMatching(messagePattern),
@@ -70,7 +70,7 @@ test('a flipped bit anywhere in the rows of a table is detected on reading', asy
     const damagedBytes = Buffer.from(bytes);
     damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ 0x10;
     writeFileSync(join(directory, path), damagedBytes);
-    await expect(readAll(directory)).rejects.toMatchObject(dataFailure(/reported_values\.parquet.*checksum/));
+    await expect(readAll(directory)).rejects.toMatchObject(matchDataFailure(/reported_values\.parquet.*checksum/));
     expect(verifyRelease(directory, readManifest(directory))).toEqual([expect.stringContaining('SHA-256')]);
     damageCount += 1;
   }
@@ -84,7 +84,7 @@ test('a page header with wrong sizes is detected by reading and by --verify, eve
   expect(verifyRelease(directory, readManifest(directory))).toEqual([]);
   const fault =
     /companies\.parquet cannot be read: a page header cannot be read: a metadata field is longer than the bytes that remain/;
-  await expect(readAll(directory)).rejects.toMatchObject(dataFailure(fault));
+  await expect(readAll(directory)).rejects.toMatchObject(matchDataFailure(fault));
   expect(await findContentFaults(directory, readManifest(directory))).toEqual([expect.stringMatching(fault)]);
   expect(await findContentFaults(undamagedRelease, readManifest(undamagedRelease))).toEqual([]);
 });
@@ -92,10 +92,10 @@ test('a page header with wrong sizes is detected by reading and by --verify, eve
 test('the error for a truncated table, a missing table or a damaged index names the file, with a hint', async () => {
   const releaseWithCutTable = await copyRelease();
   truncateSync(join(releaseWithCutTable, 'companies.parquet'), 20);
-  await expect(readAll(releaseWithCutTable)).rejects.toMatchObject(dataFailure(/companies\.parquet.*20 bytes/));
+  await expect(readAll(releaseWithCutTable)).rejects.toMatchObject(matchDataFailure(/companies\.parquet.*20 bytes/));
   const releaseWithoutTable = await copyRelease();
   rmSync(join(releaseWithoutTable, 'screen.parquet'));
-  await expect(readAll(releaseWithoutTable)).rejects.toMatchObject(dataFailure(/screen\.parquet/));
+  await expect(readAll(releaseWithoutTable)).rejects.toMatchObject(matchDataFailure(/screen\.parquet/));
   expect(verifyRelease(releaseWithoutTable, readManifest(releaseWithoutTable))).toEqual([
     expect.stringMatching(/^screen\.parquet cannot be read/),
   ]);
@@ -103,14 +103,16 @@ test('the error for a truncated table, a missing table or a damaged index names 
   const index = readFileSync(join(releaseWithDamagedIndex, 'reported_values.index'));
   index[20] = (index[20] ?? 0) ^ 1;
   writeFileSync(join(releaseWithDamagedIndex, 'reported_values.index'), index);
-  await expect(readAll(releaseWithDamagedIndex)).rejects.toMatchObject(dataFailure(/reported_values\.index.*checksum/));
+  await expect(readAll(releaseWithDamagedIndex)).rejects.toMatchObject(
+    matchDataFailure(/reported_values\.index.*checksum/),
+  );
 });
 
 test('a release of another layout is refused, and the error names the layout', async () => {
   const directory = await copyRelease();
   const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ ...manifest, layout: 99 }));
-  expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/layout 99/)));
+  expect(() => openRelease(directory)).toThrow(expect.objectContaining(matchDataFailure(/layout 99/)));
 });
 
 test.each([
@@ -121,7 +123,7 @@ test.each([
   const directory = await copyRelease();
   if (text === null) rmSync(join(directory, 'manifest.json'));
   else writeFileSync(join(directory, 'manifest.json'), text);
-  expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/manifest\.json/)));
+  expect(() => openRelease(directory)).toThrow(expect.objectContaining(matchDataFailure(/manifest\.json/)));
 });
 
 test.each([
@@ -167,15 +169,17 @@ test('a manifest with changed tables or of another release is refused, and a man
     JSON.stringify({ ...manifestWithoutChecksums, date: '2000-01-01', stamp: '2000-01-01-000000000000', checksum }),
   );
   expect(() => readManifest(directory, { includesHashes: false })).toThrow(
-    expect.objectContaining(dataFailure(/checksum/)),
+    expect.objectContaining(matchDataFailure(/checksum/)),
   );
   const otherTable = { ...manifest.tables.companies, content: '0'.repeat(64) };
   const forgedManifest = { ...manifest, tables: { ...manifest.tables, companies: otherTable } } as Manifest;
   writeFileSync(path, manifestText(forgedManifest));
-  expect(() => readManifest(directory)).toThrow(expect.objectContaining(dataFailure(/do not match its stamp/)));
-  const copyDirectory = join(await newFolder('copy'), '2020-01-01-000000000000');
+  expect(() => readManifest(directory)).toThrow(expect.objectContaining(matchDataFailure(/do not match its stamp/)));
+  const copyDirectory = join(await makeFolder('copy'), '2020-01-01-000000000000');
   cpSync(undamagedRelease, copyDirectory, { recursive: true });
-  expect(() => readManifest(copyDirectory)).toThrow(expect.objectContaining(dataFailure(/belongs to another release/)));
+  expect(() => readManifest(copyDirectory)).toThrow(
+    expect.objectContaining(matchDataFailure(/belongs to another release/)),
+  );
 });
 
 test('a manifest cannot refer to files outside its directory', async () => {
@@ -183,11 +187,11 @@ test('a manifest cannot refer to files outside its directory', async () => {
   const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8'));
   manifest.tables.companies.file = '../../secrets.parquet';
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));
-  expect(() => openRelease(directory)).toThrow(expect.objectContaining(dataFailure(/companies/)));
+  expect(() => openRelease(directory)).toThrow(expect.objectContaining(matchDataFailure(/companies/)));
 });
 
 test('publishing over a damaged copy of the same release repairs it', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const source = await writeSource([APPLE]);
   const { directory } = await buildRelease({ sourceDirectory: source, home, workerScript: null });
   truncateSync(join(directory ?? '', 'reported_values.parquet'), 100);

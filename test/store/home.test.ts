@@ -12,7 +12,7 @@ import {
   sampleHome,
   useRelease,
 } from '../../src/store/releases/home.ts';
-import { company, newFolder, writeSource } from './public-source.ts';
+import { company, makeFolder, writeSource } from './public-source.ts';
 
 const APPLE = company('aapl');
 const TARGET = company('tgt');
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 async function buildTwoReleases() {
-  const dataDirectory = await newFolder('data');
+  const dataDirectory = await makeFolder('data');
   const home = releasesHome(dataDirectory);
   const firstBuild = await buildRelease({ sourceDirectory: firstSource, home, workerScript: null });
   const secondBuild = await buildRelease({ sourceDirectory: secondSource, home, workerScript: null });
@@ -91,7 +91,7 @@ test('without a pointer the newest release is current, and a pointer to a missin
 });
 
 test('directories whose names are not stamps are ignored', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   for (const name of ['.building-1-2-3', '2026-01-01', 'latest', '2026-01-01-00000000000g'])
     mkdirSync(join(home, name));
   expect(listStamps(home)).toEqual([]);
@@ -100,21 +100,21 @@ test('directories whose names are not stamps are ignored', async () => {
 });
 
 test('the sample is used if there is no other release, and is undamaged', async () => {
-  const locatedRelease = locateRelease(await newFolder('data'));
+  const locatedRelease = locateRelease(await makeFolder('data'));
   expect(locatedRelease.isSample).toBe(true);
   const release = openRelease(locatedRelease.directory);
   expect(release.manifest).toMatchObject({ checks: 'passed', stamp: locatedRelease.stamp, about: expect.any(String) });
   expect((await release.screen(['ticker'])).length).toBeGreaterThan(80);
   await release.close();
   expect(sampleHome()).not.toBeNull();
-  const emptyDirectory = await newFolder('data');
+  const emptyDirectory = await makeFolder('data');
   expect(() => locateRelease(emptyDirectory, false)).toThrow(
     expect.objectContaining({ kind: 'data', hint: expect.stringContaining('fin data build') }),
   );
 });
 
 test('a local release with the stamp of the sample is found instead of the sample', async () => {
-  const dataDirectory = await newFolder('data');
+  const dataDirectory = await makeFolder('data');
   const sample = sampleHome() ?? '';
   const stamp = currentStamp(sample) ?? '';
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sample, stamp), isSample: true });

@@ -9,11 +9,11 @@ import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { COMPANIES } from '../../src/store/schema/companies.ts';
 import { FILING_DOCUMENTS, FILINGS } from '../../src/store/schema/filings.ts';
 import { integer, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
-import { newFolder } from './public-source.ts';
+import { makeFolder } from './public-source.ts';
 
-const layouts = resolve(import.meta.dirname, './layouts');
-const OLDER_RELEASE = join(layouts, 'older-2.0');
-const NEWER_RELEASE = join(layouts, 'newer-2.7');
+const layoutDirectory = resolve(import.meta.dirname, './layouts');
+const OLDER_RELEASE = join(layoutDirectory, 'older-2.0');
+const NEWER_RELEASE = join(layoutDirectory, 'newer-2.7');
 const APPLE = 320193;
 
 afterEach(() => {
@@ -74,13 +74,13 @@ const matchRefusal = (message: RegExp, hint: RegExp) =>
   });
 
 test('a release of an older major layout is refused with the hint to build it again', () => {
-  expect(() => openRelease(join(layouts, 'incompatible-1'))).toThrow(
+  expect(() => openRelease(join(layoutDirectory, 'incompatible-1'))).toThrow(
     matchRefusal(/incompatible-1 has layout 1; this version of fin reads layouts 2\.x\.$/, /fin data build/),
   );
 });
 
 test.each(['3.0', '99.1'])('a release of layout %s is refused with the hint to upgrade fin', async (layout) => {
-  const directory = join(await newFolder('layout'), 'release');
+  const directory = join(await makeFolder('layout'), 'release');
   cpSync(NEWER_RELEASE, directory, { recursive: true });
   const path = join(directory, 'manifest.json');
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), layout }));

@@ -9,7 +9,7 @@ import { FIELD_TYPE, PARQUET_MAGIC } from '../../src/store/parquet/format.ts';
 import { PageWriter } from '../../src/store/parquet/write/page-writer.ts';
 import { writeColumn } from '../../src/store/parquet/write/write-column.ts';
 import { ParquetFile } from '../../src/store/parquet-file.ts';
-import { newFolder } from './public-source.ts';
+import { makeFolder } from './public-source.ts';
 import { type Fields, type List, readStructure } from './thrift.ts';
 
 const COLUMNS: readonly ParquetColumn[] = [
@@ -37,16 +37,17 @@ async function queryRows(query: string): Promise<Record<string, unknown>[]> {
 }
 
 /** Returns the fields of the footer, which ends eight bytes before the end of the file. */
-function footerOf(path: string): Fields {
+function readFooter(path: string): Fields {
   const bytes = readFileSync(path);
   const end = bytes.length - 4 - PARQUET_MAGIC.length;
   return readStructure(bytes.subarray(end - bytes.readUInt32LE(end), end));
 }
 
-const fieldsOf = (fields: object): Fields => new Map(Object.entries(fields).map(([id, value]) => [Number(id), value]));
+const makeFields = (fields: object): Fields =>
+  new Map(Object.entries(fields).map(([id, value]) => [Number(id), value]));
 
 test('another library reads types, logical types, bounds and metadata', async () => {
-  const path = join(await newFolder('parquet-file'), 'all.parquet');
+  const path = join(await makeFolder('parquet-file'), 'all.parquet');
   const file = new ParquetFile(path, {
     columns: COLUMNS,
     codec: 'snappy',
@@ -97,14 +98,14 @@ test('another library reads types, logical types, bounds and metadata', async ()
     `select decode(key) as key, decode(value) as value from parquet_kv_metadata('${path}')`,
   );
   expect(metadata).toEqual([{ key: 'about', value: 'é' }]);
-  const { items } = footerOf(path).get(4) as List;
+  const { items } = readFooter(path).get(4) as List;
   const sorting = (items[0] as Fields).get(4) as List;
-  expect(sorting.items).toEqual([fieldsOf({ 1: 2, 2: false, 3: false })]);
+  expect(sorting.items).toEqual([makeFields({ 1: 2, 2: false, 3: false })]);
 });
 
 test('the footer of a file without rows has a typed list of row groups, as arrow-rs requires', async () => {
-  const path = join(await newFolder('parquet-file'), 'empty.parquet');
+  const path = join(await makeFolder('parquet-file'), 'empty.parquet');
   new ParquetFile(path, { columns: COLUMNS, codec: 'snappy' }).finish({ syncsToDisk: true });
   expect(await queryRows(`select count(*)::int as rows from '${path}'`)).toEqual([{ rows: 0 }]);
-  expect(footerOf(path).get(4)).toEqual({ itemType: FIELD_TYPE.struct, items: [] });
+  expect(readFooter(path).get(4)).toEqual({ itemType: FIELD_TYPE.struct, items: [] });
 });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { temporaryFolder } from '../clean-up.ts';
 import { makeZip } from '../edgar/make-zip.ts';
-import { filedFacts } from '../figures/filed-facts.ts';
+import { readFiledFacts } from '../figures/filed-facts.ts';
 
 export interface SourceCompany {
   readonly cik: number;
   readonly name: string;
-  /** The company's ticker; empty if no list of tickers includes the company any more. */
+  /** The company's ticker; empty if the company is no longer in any list of tickers. */
   readonly ticker: string;
   readonly facts: readonly Fact[];
   /** SIC code and its description, as in the company's submissions. */
@@ -44,23 +44,23 @@ const COMPANIES = {
 
 export function company(file: keyof typeof COMPANIES): SourceCompany {
   const [cik, name, ticker] = COMPANIES[file];
-  return { cik, name, ticker, facts: filedFacts(file) };
+  return { cik, name, ticker, facts: readFiledFacts(file) };
 }
 
 /** Returns a new empty directory, which is removed when the tests of the file are done. */
-export const newFolder = async (name: string): Promise<string> => temporaryFolder(name);
+export const makeFolder = async (name: string): Promise<string> => temporaryFolder(name);
 
 /** Writes companyfacts.zip, submissions.zip and the two ticker lists; returns the directory. */
 export async function writeSource(companies: readonly SourceCompany[]): Promise<string> {
-  const folder = await newFolder('source');
+  const folder = await makeFolder('source');
   mkdirSync(join(folder, 'files'));
   await makeZip(
     join(folder, 'companyfacts.zip'),
-    Object.fromEntries(companies.map((company) => [memberOf(company.cik), factsJson(company)])),
+    Object.fromEntries(companies.map((company) => [makeCikFileName(company.cik), makeFactsJson(company)])),
   );
   await makeZip(
     join(folder, 'submissions.zip'),
-    Object.fromEntries(companies.map((company) => [memberOf(company.cik), submissionsJson(company)])),
+    Object.fromEntries(companies.map((company) => [makeCikFileName(company.cik), makeSubmissionsJson(company)])),
   );
   const listedCompanies = companies.filter(({ ticker }) => ticker !== '');
   const tickersByIndex = Object.fromEntries(
@@ -75,10 +75,10 @@ export async function writeSource(companies: readonly SourceCompany[]): Promise<
   return folder;
 }
 
-export const memberOf = (cik: number): string => `CIK${String(cik).padStart(10, '0')}.json`;
+export const makeCikFileName = (cik: number): string => `CIK${String(cik).padStart(10, '0')}.json`;
 
 /** Returns company facts as JSON, with figures in the digits in which they were filed. */
-export function factsJson({ cik, name, facts }: SourceCompany): string {
+export function makeFactsJson({ cik, name, facts }: SourceCompany): string {
   const tree: Record<string, Record<string, { label: null; description: null; units: Record<string, unknown[]> }>> = {};
   for (const fact of facts) {
     const concepts = tree[fact.taxonomy] ?? {};
@@ -102,7 +102,14 @@ export function factsJson({ cik, name, facts }: SourceCompany): string {
   return JSON.stringify({ cik, entityName: name, facts: tree }).replace(/"<([^>]*)>"/g, '$1');
 }
 
-export function submissionsJson({ cik, name, ticker, facts, sic = '', sicDescription = '' }: SourceCompany): string {
+export function makeSubmissionsJson({
+  cik,
+  name,
+  ticker,
+  facts,
+  sic = '',
+  sicDescription = '',
+}: SourceCompany): string {
   const filings = [...new Map(facts.map((fact) => [fact.accession, fact])).values()];
   const recent = {
     accessionNumber: filings.map(({ accession }) => accession),

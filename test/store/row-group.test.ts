@@ -70,14 +70,14 @@ test('bounds of texts are minimum and maximum in the order of UTF-8 bytes, not o
 });
 
 test('the content hash changes with any cell', () => {
-  const hashOf = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
+  const computeHash = (columns: readonly Cell[][]) => encodeRowGroup(TABLE, columns, []).content;
   const otherCells: readonly Cell[] = ['other', 'other', 7, true, 'other', 'other'];
   const changedTables = COLUMNS.map((_, column) =>
     COLUMNS.map((cells, index) => (index === column ? cells.with(1, otherCells[column] ?? null) : cells)),
   );
-  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changedTables].map(hashOf);
+  const hashes = [COLUMNS, COLUMNS.map((cells) => cells.slice(1)), ...changedTables].map(computeHash);
   expect(new Set(hashes).size).toBe(COLUMNS.length + 2);
-  expect(hashOf(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
+  expect(computeHash(COLUMNS.map((cells) => [...cells]))).toBe(hashes[0]);
 });
 
 test('only columns with recurring values have a dictionary', () => {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Codec, joinByKey, joinCells, Spill, splitCells } from '../../src/store/spill.ts';
-import { newFolder } from './public-source.ts';
+import { makeFolder } from './public-source.ts';
 
 test('rows are read back in order of their key, then in the order of adding, any number of times', async () => {
-  const spill = new Spill<readonly string[]>(join(await newFolder('spill'), 'rows'));
+  const spill = new Spill<readonly string[]>(join(await makeFolder('spill'), 'rows'));
   for (const [cik, row] of [
     [2_000_000, 'd'],
     [9000, 'b'],
@@ -33,7 +33,7 @@ test('rows are read back in order of their key, then in the order of adding, any
 });
 
 test('rows that do not fit into memory are written to disk, and rows of keys that are not wanted are dropped', async () => {
-  const folder = await newFolder('spill');
+  const folder = await makeFolder('spill');
   const spill = new Spill<string>(folder, [7, 8]);
   const longText = 'x'.repeat(1000);
   for (let index = 0; index < 300; index++) spill.add(index % 2 === 0 ? 7 : 9, `${index} ${longText}`);
@@ -50,7 +50,7 @@ test('rows of any length and script are read back', async () => {
     write: joinCells,
     read: (line) => splitCells(line, ['id', 'text']),
   };
-  const spill = new Spill(await newFolder('spill'), undefined, codec);
+  const spill = new Spill(await makeFolder('spill'), undefined, codec);
   const rows = Array.from({ length: 40 }, (_, index) => {
     return [String(index), 'Åß漢😀'.repeat(index * index * 10)] as const;
   });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/platform/processes/liveness.ts';
 import { keepTouching, makeStaging } from '../../src/store/releases/staging.ts';
-import { newFolder } from '../store/public-source.ts';
+import { makeFolder } from '../store/public-source.ts';
 
 test('files of dead builds are removed, and files that may be in use are not', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const { host, pid, start } = thisProcess();
   const names = {
     living: `.building-${host}.${pid}.${start}-a`,
@@ -31,7 +31,7 @@ test('files of dead builds are removed, and files that may be in use are not', a
 });
 
 test('a running build in another container, whose processes are not visible, is recognized', async () => {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const runningStaging = join(home, '.building-00000000.1.1-a');
   mkdirSync(runningStaging);
   utimesSync(runningStaging, 0, 0);

@@ -8,7 +8,7 @@ import { SECURITY_HOLDERS } from '../../src/store/schema/holders.ts';
 import { PRICES } from '../../src/store/schema/prices.ts';
 import { PartSink, type TablePart } from '../../src/store/table-part.ts';
 import { TableSink } from '../../src/store/table-writer.ts';
-import { newFolder } from './public-source.ts';
+import { makeFolder } from './public-source.ts';
 
 const priceRow = (cik: number, day: string, value = '1.50') => ({
   cik,
@@ -23,24 +23,24 @@ const priceRow = (cik: number, day: string, value = '1.50') => ({
 });
 
 /** Copies a row, which is a view of its columns, to a plain object. */
-function copyOf(row: object): object {
+function copyRow(row: object): object {
   return Object.fromEntries(PRICES.columns.map(({ field }) => [field, Reflect.get(row, field)]));
 }
 
 test('rows written company by company are read by company, by range and by column, with every digit', async () => {
-  const folder = await newFolder('sink');
+  const folder = await makeFolder('sink');
   const sink = new TableSink(folder, PRICES);
   for (let cik = 1; cik <= 5000; cik++)
     sink.add(cik, [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)]);
   const { file, rows } = sink.finish();
   expect(rows).toBe(10_000);
   const reader = openTable(folder, PRICES, file);
-  expect((await reader.rowsOf(4321)).map(copyOf)).toEqual([
+  expect((await reader.rowsOf(4321)).map(copyRow)).toEqual([
     priceRow(4321, '2026-01-02'),
     priceRow(4321, '2026-01-05', '4321.10'),
   ]);
   for (const cik of [1, 5000, 2500, 1, 3777]) {
-    expect((await reader.rowsOf(cik)).map(copyOf)).toEqual([
+    expect((await reader.rowsOf(cik)).map(copyRow)).toEqual([
       priceRow(cik, '2026-01-02'),
       priceRow(cik, '2026-01-05', `${cik}.10`),
     ]);
@@ -56,13 +56,13 @@ test('rows written company by company are read by company, by range and by colum
   expect(await readCiksBetween(0, 1)).toEqual([1, 1]);
   expect(await readCiksBetween(5000, 9000)).toEqual([5000, 5000]);
   expect(await readCiksBetween(5001, 9000)).toEqual([]);
-  const readRowsOfEach = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyOf);
-  const expectedRowsOf = (cik: number) => [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)];
+  const readRowsOfEach = async (...ciks: number[]) => (await reader.rowsOfEach(ciks)).map(copyRow);
+  const makeExpectedRows = (cik: number) => [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05', `${cik}.10`)];
   // Reads keys in any order, repeated or unknown; then reads keys in more row groups than are cached.
-  expect(await readRowsOfEach(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(expectedRowsOf));
+  expect(await readRowsOfEach(4999, 3, 6000, 4, 3, 0)).toEqual([3, 4, 4999].flatMap(makeExpectedRows));
   expect(await readRowsOfEach()).toEqual([]);
   const manyCiks = Array.from({ length: 500 }, (_, index) => 10 * index + 1);
-  expect(await readRowsOfEach(...manyCiks)).toEqual(manyCiks.flatMap(expectedRowsOf));
+  expect(await readRowsOfEach(...manyCiks)).toEqual(manyCiks.flatMap(makeExpectedRows));
   // Reads some rows of a column, other rows of the same column, and all rows.
   for (const rows of [[9999, 0], [5, 6001], undefined]) {
     const expectedCiks = (rows ?? Array.from({ length: 10_000 }, (_, row) => row)).map((row) => 1 + (row >> 1));
@@ -72,7 +72,7 @@ test('rows written company by company are read by company, by range and by colum
 });
 
 test('a table has row groups of at least its requested size, and all rows of a key in one row group', async () => {
-  const folder = await newFolder('sink');
+  const folder = await makeFolder('sink');
   const tableWithSmallGroups = { ...PRICES, groupRows: 3 };
   const sink = new TableSink(folder, tableWithSmallGroups);
   for (let cik = 1; cik <= 4; cik++) sink.add(cik, [priceRow(cik, '2026-01-02'), priceRow(cik, '2026-01-05')]);
@@ -90,7 +90,7 @@ test('a table without a key has one row group, or row groups of its requested si
     [undefined, [2500]],
     [1000, [1000, 1000, 500]],
   ] as const) {
-    const folder = await newFolder('sink');
+    const folder = await makeFolder('sink');
     const table = { ...SECURITIES, ...(groupRows && { groupRows }) };
     const sink = new TableSink(folder, table);
     sink.add(0, securities);
@@ -103,40 +103,40 @@ test('a table without a key has one row group, or row groups of its requested si
 });
 
 test('a table joined from parts of any size has the same rows as a table written key by key', async () => {
-  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
+  const makeRows = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
-  const [singleFolder, joinedFolder] = [await newFolder('sink'), await newFolder('sink')];
+  const [singleFolder, joinedFolder] = [await makeFolder('sink'), await makeFolder('sink')];
   const singleSink = new TableSink(singleFolder, PRICES);
-  for (const cik of ciks) singleSink.add(cik, rowsOf(cik));
+  for (const cik of ciks) singleSink.add(cik, makeRows(cik));
   const singleResult = singleSink.finish();
   const joinedSink = new TableSink(joinedFolder, PRICES);
   const parts: TablePart[] = [];
   for (let from = 0, size = 1; from < ciks.length; from += size, size = (size * 7) % 1801) {
     const part = new PartSink(PRICES);
-    for (const cik of ciks.slice(from, from + size)) part.add(cik, rowsOf(cik));
+    for (const cik of ciks.slice(from, from + size)) part.add(cik, makeRows(cik));
     parts.push(part.finish());
   }
   for (const part of parts) joinedSink.append(part);
   const { rows, file } = joinedSink.finish();
   expect(rows).toBe(singleResult.rows);
   const reader = openTable(joinedFolder, PRICES, file);
-  expect((await reader.rowsBetween(1, 3000)).map(copyOf)).toEqual(ciks.flatMap(rowsOf));
+  expect((await reader.rowsBetween(1, 3000)).map(copyRow)).toEqual(ciks.flatMap(makeRows));
   reader.close();
   const lateSink = new PartSink(PRICES);
-  lateSink.add(2, rowsOf(2));
-  const sink = new TableSink(await newFolder('sink'), PRICES);
-  sink.add(2, rowsOf(2));
+  lateSink.add(2, makeRows(2));
+  const sink = new TableSink(await makeFolder('sink'), PRICES);
+  sink.add(2, makeRows(2));
   expect(() => sink.append(lateSink.finish())).toThrow(/key 2 came after those of key 2/);
   sink.abandon();
 });
 
 test('rows of many keys together give the same part as key by key', () => {
-  const rowsOf = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
+  const makeRows = (cik: number) => Array.from({ length: cik % 5 }, (_, day) => priceRow(cik, `2026-01-0${day + 1}`));
   const ciks = Array.from({ length: 3000 }, (_, index) => index + 1);
   const [singleSink, sortedSink] = [new PartSink(PRICES), new PartSink(PRICES)];
-  for (const cik of ciks) singleSink.add(cik, rowsOf(cik));
-  sortedSink.addSorted(ciks.slice(0, 1234).flatMap(rowsOf));
-  sortedSink.addSorted(ciks.slice(1234).flatMap(rowsOf));
+  for (const cik of ciks) singleSink.add(cik, makeRows(cik));
+  sortedSink.addSorted(ciks.slice(0, 1234).flatMap(makeRows));
+  sortedSink.addSorted(ciks.slice(1234).flatMap(makeRows));
   const sortedPart = sortedSink.finish();
   expect(sortedPart.groups.length).toBeGreaterThan(1);
   expect(sortedPart).toEqual(singleSink.finish());
@@ -146,22 +146,22 @@ test('rows of many keys together give the same part as key by key', () => {
 });
 
 test('companies out of order are refused, and the content hash depends on the written rows', async () => {
-  const hashOf = async (rows: readonly ReturnType<typeof priceRow>[]) => {
-    const sink = new TableSink(await newFolder('sink'), PRICES);
+  const computeHash = async (rows: readonly ReturnType<typeof priceRow>[]) => {
+    const sink = new TableSink(await makeFolder('sink'), PRICES);
     for (const row of rows) sink.add(row.cik, [row]);
     return sink.finish().file.content;
   };
   const row = priceRow(1, '2026-01-02');
-  expect(await hashOf([row, priceRow(2, '2026-01-02')])).toBe(await hashOf([row, priceRow(2, '2026-01-02')]));
-  expect(await hashOf([row])).not.toBe(await hashOf([priceRow(1, '2026-01-02', '1.5')]));
-  const sink = new TableSink(await newFolder('sink'), PRICES);
+  expect(await computeHash([row, priceRow(2, '2026-01-02')])).toBe(await computeHash([row, priceRow(2, '2026-01-02')]));
+  expect(await computeHash([row])).not.toBe(await computeHash([priceRow(1, '2026-01-02', '1.5')]));
+  const sink = new TableSink(await makeFolder('sink'), PRICES);
   sink.add(2, [priceRow(2, '2026-01-02')]);
   expect(() => sink.add(1, [row])).toThrow(/key 1 came after those of key 2/);
   sink.abandon();
 });
 
 test('a table without rows is written and read', async () => {
-  const folder = await newFolder('sink');
+  const folder = await makeFolder('sink');
   const { file } = new TableSink(folder, SECURITY_HOLDERS).finish();
   const reader = openTable(folder, SECURITY_HOLDERS, file);
   expect(await reader.readAll()).toEqual([]);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClientResponse } from '../../client/response.ts';
 import { Failure } from '../../contract/failure.ts';
-import { hasPages, maximumOf, type Operation, rowsOf, totalOf } from '../../contract/operations.ts';
+import { findMaximum, hasPages, type Operation, readTotal, rowsOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
 import { validateResponse } from '../../contract/resources/validate-response.ts';
 import { MISSING_TEXT } from '../../contract/text/missing-text.ts';
@@ -17,7 +17,7 @@ import { removeFile } from '../../platform/directories.ts';
 import { readInto } from '../../platform/read-into.ts';
 import { systemFailure } from '../../platform/system-error.ts';
 import { warningOf } from '../../result/notice.ts';
-import { type Answer, answerOf, changeAnswer, type Envelope, joinAnswers } from '../answer.ts';
+import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
 /** Maximum number of attempts: if rows moved between pages during three attempts, a fourth would not help. */
@@ -34,7 +34,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
     const spool = openSpool(operation);
     try {
       const fetchedPages = await fetchPagesOnce(call, spool);
-      if (fetchedPages !== null) return answerOfPages(call.question, spool, fetchedPages);
+      if (fetchedPages !== null) return makeAnswerOfPages(call.question, spool, fetchedPages);
     } catch (error) {
       spool.close();
       throw error;
@@ -44,7 +44,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
     spool.close();
   }
   throw new Failure('service', `The data changed ${MAX_ATTEMPTS} times while its pages were fetched.`, {
-    hint: 'Nothing was written. Try again in a few minutes.',
+    hint: 'No part of the answer is shown. Try again in a few minutes.',
   });
 }
 
@@ -52,7 +52,7 @@ export async function fetchAllPages(call: FetchCall): Promise<Answer> {
 async function fetchOnlyPage(call: FetchCall): Promise<Answer> {
   const answer = await fetchOne(call);
   if (!isFull(call.question, answer)) return changeAnswer(answer, { isPage: false });
-  const total = totalOf(call.question.operation, answer);
+  const total = readTotal(call.question.operation, answer);
   const rows = rowsOf(call.question.operation, answer.data)?.length ?? 0;
   if (total !== null && total <= rows) return changeAnswer(answer, { isPage: false });
   const notice = warningOf(
@@ -71,7 +71,7 @@ interface FetchedPages {
 /** Fetches all pages once. Returns null if rows or totals changed between pages. */
 async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: Spool): Promise<FetchedPages | null> {
   const { operation } = question;
-  const limit = givenText(question.rawParameters, 'limit') ?? `${maximumOf(operation, 'limit')}`;
+  const limit = givenText(question.rawParameters, 'limit') ?? `${findMaximum(operation, 'limit')}`;
   const seenIds = new Set<string>();
   let firstResponse: ClientResponse | null = null;
   let [firstCommonPart, offset, requests] = ['', 0, 0];
@@ -85,14 +85,14 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     requests += 1;
     const envelope = response.envelope as Envelope;
     const rows = rowsOf(operation, envelope.data) ?? [];
-    const commonPart = commonPartOf(operation, envelope);
+    const commonPart = serializeCommonPart(operation, envelope);
     if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
     else if (commonPart !== firstCommonPart) return null;
     const previousIdCount = seenIds.size;
-    const identities = rows.flatMap((row) => identityOf(operation, row) ?? []);
+    const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
     for (const identity of identities) seenIds.add(identity);
     if (seenIds.size < previousIdCount + new Set(identities).size) return null;
-    const total = totalOf(operation, envelope);
+    const total = readTotal(operation, envelope);
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
     const isLastPage = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
@@ -105,13 +105,13 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
 }
 
 function refuseExcessiveOffset(operation: Operation, offset: number): void {
-  const maxOffset = maximumOf(operation, 'offset') ?? 0;
+  const maxOffset = findMaximum(operation, 'offset') ?? 0;
   if (offset <= maxOffset) return;
   throw new Failure(
     'usage',
     `The result has too many rows to fetch: the service accepts offsets only up to ${maxOffset}.`,
     {
-      hint: 'Nothing was written. Add filters to get fewer rows.',
+      hint: 'No part of the answer is shown. Add filters to get fewer rows.',
     },
   );
 }
@@ -120,7 +120,7 @@ function refuseExcessiveOffset(operation: Operation, offset: number): void {
  * Returns the identity of a row, by which repeated rows are detected; null if the row has no identity. A repeated row
  * means that rows moved between pages.
  */
-function identityOf({ rows }: Operation, row: unknown): string | null {
+function makeIdentity({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
   return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
@@ -129,17 +129,17 @@ function identityOf({ rows }: Operation, row: unknown): string | null {
  * Returns as text what all pages of an answer must have in common: the release, the counts, and the data except the rows.
  * Pages can be joined only if these texts are equal.
  */
-function commonPartOf({ rows }: Operation, { data, meta }: Envelope): string {
+function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
   const { release, total, set_aside: setAside, universe } = meta;
   const otherData = field === null ? null : { ...Object(data), [field]: null };
   return JSON.stringify([release?.stamp ?? null, total ?? null, setAside ?? null, universe ?? null, otherData]);
 }
 
-function answerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: FetchedPages): Answer {
+function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, requests, total }: FetchedPages): Answer {
   const { data, meta } = firstPage.envelope as Envelope;
   if (requests === 1) {
-    const onlyAnswer = answerOf(question, { envelope: { data, meta }, text: () => firstPage.text });
+    const onlyAnswer = makeAnswer(question, { envelope: { data, meta }, text: () => firstPage.text });
     return changeAnswer(onlyAnswer, { isPage: false, close: spool.close });
   }
   const { offset: _, ...metaWithoutOffset } = meta;

@@ -2,7 +2,7 @@
 import type { Client } from '../../client/client.ts';
 import { rowsOf } from '../../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../../contract/question/question.ts';
-import { type Answer, answerOf, type Envelope } from '../answer.ts';
+import { type Answer, type Envelope, makeAnswer } from '../answer.ts';
 
 export interface FetchCall {
   readonly client: Client;
@@ -14,7 +14,7 @@ export interface FetchCall {
 
 export async function fetchOne({ client, question }: Pick<FetchCall, 'client' | 'question'>): Promise<Answer> {
   const response = await client.ask(question);
-  return answerOf(question, { envelope: response.envelope as Envelope, text: () => response.text });
+  return makeAnswer(question, { envelope: response.envelope as Envelope, text: () => response.text });
 }
 
 /** Maximum number of rows in a response of `metrics`: 500, or 5,000 if the question names keys and collapses rows. */

@@ -21,7 +21,7 @@ export const catalogQuestion = () => parseQuestion('catalog', []);
  * Returns the metrics of a catalog that have a key. Metrics without a key cannot be requested; a separate notice
  * reports them.
  */
-export const catalogOf = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
+export const selectMetricsWithKey = ({ data }: Pick<Envelope, 'data'>): readonly MetricCatalogEntry[] =>
   (data as readonly MetricCatalogEntry[]).filter(({ key }) => key !== MISSING_TEXT);
 
 type WholeMetricsExtent = Extract<Extent, { kind: 'metrics' }>;
@@ -37,7 +37,7 @@ export async function fetchMetrics(fetchCall: FetchCall, { choice, hasNames }: W
   return fetchByKeys(fetchCall, withKeys(question, choice, catalog));
 }
 
-const fetchCatalog = async (client: Client) => catalogOf((await client.ask(catalogQuestion())).envelope);
+const fetchCatalog = async (client: Client) => selectMetricsWithKey((await client.ask(catalogQuestion())).envelope);
 
 /**
  * Returns the question with the chosen metric keys. Throws a not-found Failure if the service has none of the metrics.
@@ -89,7 +89,7 @@ export function joinPartialAnswers(operation: Operation, partAnswers: readonly A
   const { release } = firstPart.meta;
   if (partAnswers.some(({ meta }) => meta.release?.stamp !== release?.stamp)) {
     throw new Failure('service', 'The release changed while its figures were fetched.', {
-      hint: 'Nothing was written. Try again in a few minutes.',
+      hint: 'No part of the answer is shown. Try again in a few minutes.',
     });
   }
   const { keys: _, ...meta } = firstPart.meta;

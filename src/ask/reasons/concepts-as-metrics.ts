@@ -6,7 +6,7 @@ import { givenText, type Question } from '../../contract/question/question.ts';
 import type { MetricCatalogEntry } from '../../contract/resources/metrics.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { call, say, type Text } from '../../contract/text/text.ts';
-import { catalogOf, catalogQuestion } from '../fetch/whole-metrics.ts';
+import { catalogQuestion, selectMetricsWithKey } from '../fetch/whole-metrics.ts';
 import { isConcept, namedMetrics } from './named-metrics.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function suggestMetricsOfConcepts(failure: Failure, question: Quest
     throw error;
   });
   if (response === null) return failure;
-  const catalog = catalogOf(response.envelope);
+  const catalog = selectMetricsWithKey(response.envelope);
   const names = namedMetrics(question);
   const sentences = names.filter(isConcept).map((name) => {
     const keys = metricsOfConcept(name, catalog);
@@ -27,14 +27,14 @@ export async function suggestMetricsOfConcepts(failure: Failure, question: Quest
   });
   const keys = [...new Set(names.flatMap((name) => (isConcept(name) ? metricsOfConcept(name, catalog) : [name])))];
   const { kind, problem, cause } = failure;
-  return new Failure(kind, sentences.join(' '), { hint: hintFor(question, keys), problem, cause });
+  return new Failure(kind, sentences.join(' '), { hint: makeHint(question, keys), problem, cause });
 }
 
-function hintFor({ operation, rawParameters }: Question, keys: readonly string[]): Text {
+function makeHint({ operation, rawParameters }: Question, keys: readonly string[]): Text {
   const ticker = givenText(rawParameters, 'ticker') ?? '';
   const [key] = keys;
   if (key === undefined)
-    return say`List of the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
+    return say`To list the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
   const lineage = call('lineage', { ticker, metric_key: key });
   if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
   return say`Metrics: ${call('metrics', { ticker, keys })}. Their tagged values, as filed: ${lineage}`;

@@ -49,7 +49,7 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
   const tickers = hits.filter((hit) => hit.cik === cik).map(({ ticker }) => ticker);
   const [ticker, ...otherTickers] = tickers;
   if (ticker === undefined) {
-    throw new Failure('not_found', `There is no company with the CIK ${quote(cikText)}.`, {
+    throw new Failure('not_found', `No company has the CIK ${quote(cikText)}.`, {
       hint: say`Find a ticker by company name: ${call('search', { query: '<name>' })}`,
     });
   }

@@ -1,7 +1,6 @@
 /** Metric names in a question, and how to recognize XBRL concepts among them. */
 import { givenText, type Question } from '../../contract/question/question.ts';
 
-/** Returns the metric names in a question. */
 export const namedMetrics = ({ rawParameters }: Question): string[] =>
   [givenText(rawParameters, 'metric_key') ?? '', ...(givenText(rawParameters, 'keys') ?? '').split(',')]
     .map((name) => name.trim())

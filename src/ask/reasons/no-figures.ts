@@ -7,11 +7,11 @@ import type { Filing } from '../../contract/resources/filings.ts';
 import type { SecurityProfile } from '../../contract/resources/securities.ts';
 import { call, joinTexts, option, say, type Text } from '../../contract/text/text.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
-import { type EmptyAnswer, listOf } from './empty-answer.ts';
+import { type EmptyAnswer, rowsOfList } from './empty-answer.ts';
 import { screenOnlyHint } from './screen-only-figures.ts';
 
 export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text | null> {
-  const keys = keysOf(emptyAnswer.parameters);
+  const keys = readKeys(emptyAnswer.parameters);
   if (keys.length > 0 && keys.every(isScreenOnly)) return screenOnlyHint(keys);
   return (
     (await explainNotReportedByDate(emptyAnswer)) ??
@@ -22,10 +22,10 @@ export async function explainNoFigures(emptyAnswer: EmptyAnswer): Promise<Text |
 }
 
 export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text | null> {
-  const [key] = keysOf(emptyAnswer.parameters);
+  const [key] = readKeys(emptyAnswer.parameters);
   if (key === undefined) return null;
   const formula = formulaOf(key);
-  if (formula !== null) return explainDerivedFigure(key, formula, tickerOf(emptyAnswer.parameters));
+  if (formula !== null) return explainDerivedFigure(key, formula, readTicker(emptyAnswer.parameters));
   if (isScreenOnly(key)) return screenOnlyHint([key]);
   return (
     (await explainUnknownValueId(emptyAnswer)) ??
@@ -35,12 +35,12 @@ export async function explainNoRevisions(emptyAnswer: EmptyAnswer): Promise<Text
 }
 
 /** Returns the metric keys in a question's path or options. */
-function keysOf(parameters: RawParameters): string[] {
+function readKeys(parameters: RawParameters): string[] {
   const keys = givenText(parameters, 'metric_key') ?? givenText(parameters, 'keys');
   return keys === undefined ? [] : keys.split(',').filter((key) => key !== '');
 }
 
-function tickerOf(parameters: RawParameters): string {
+function readTicker(parameters: RawParameters): string {
   const ticker = givenText(parameters, 'ticker');
   if (ticker === undefined) throw new Error('the ticker is missing');
   return ticker;
@@ -61,7 +61,7 @@ async function explainNotReportedByDate({
   if (day === undefined) return null;
   const answerToday = await lookUp(operation, withoutParameters(parameters, 'as_of'));
   if (answerToday === null) return `No values were reported by ${day}.`;
-  if (listOf(answerToday).length === 0) return null;
+  if (rowsOfList(answerToday).length === 0) return null;
   const releaseDay = answer.meta.release?.date;
   if (!inProcess || releaseDay === undefined)
     return say`No values were reported by ${day}. To see later values, remove ${option('as_of')}.`;
@@ -70,7 +70,7 @@ async function explainNotReportedByDate({
       operation,
       withParameter(withParameter(parameters, 'as_of', asOf), 'limit', '1'),
     );
-    return answerAsOfDay !== null && listOf(answerAsOfDay).length > 0;
+    return answerAsOfDay !== null && rowsOfList(answerAsOfDay).length > 0;
   };
   const firstReportedDay = await findFirstDay(day, releaseDay, isReported);
   const successionText = await explainSuccession(day, parameters, lookUp);
@@ -87,7 +87,7 @@ async function explainSuccession(
   lookUp: EmptyAnswer['lookUp'],
 ): Promise<string> {
   const filings = await lookUp('filings', [
-    ['ticker', tickerOf(parameters)],
+    ['ticker', readTicker(parameters)],
     ['forms', '8-K12B,8-K12G3'],
   ]);
   const filingDays = ((filings?.data ?? []) as readonly Filing[])
@@ -95,7 +95,7 @@ async function explainSuccession(
     .sort();
   const successionDay = filingDays.find((filingDay) => filingDay > day);
   if (successionDay === undefined) return '';
-  return ` On ${successionDay} the company succeeded another registrant (8-K12B): earlier reports are under that registrant's CIK.`;
+  return ` On ${successionDay} the company succeeded another registrant (Form 8-K12B or 8-K12G3): earlier reports are under that registrant's CIK.`;
 }
 
 /** Finds the first date on which a value is reported, by bisection: once a value is reported, it remains reported. */
@@ -116,17 +116,17 @@ async function findFirstDay(
 async function explainUnknownValueId({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   if (givenText(parameters, 'metric_value_id') === undefined) return null;
   const allRows = await lookUp(operation, withoutParameters(parameters, 'metric_value_id'));
-  return allRows !== null && listOf(allRows).length > 0
+  return allRows !== null && rowsOfList(allRows).length > 0
     ? say`This metric has values, but none with the given ${option('metric_value_id')}.`
     : null;
 }
 
 async function explainOtherPeriodKinds({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
   const allPeriods = await lookUp(operation, withParameter(withParameter(parameters, 'period', 'all'), 'limit', '500'));
-  if (allPeriods === null || listOf(allPeriods).length === 0) return null;
-  const periodKinds = new Set(listOf(allPeriods).map(({ period_kind: kind }) => kind));
+  if (allPeriods === null || rowsOfList(allPeriods).length === 0) return null;
+  const periodKinds = new Set(rowsOfList(allPeriods).map(({ period_kind: kind }) => kind));
   const suggestedPeriod = periodKinds.has('annual') ? 'annual' : periodKinds.has('quarter') ? 'quarterly' : 'all';
-  return say`There are no values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
+  return say`No requested metric has values for ${option('period', givenText(parameters, 'period') ?? 'latest')}. Try: ${option('period', suggestedPeriod)}`;
 }
 
 /** Explains that the metric has values, but none for the requested fiscal year and period. */
@@ -137,7 +137,7 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
     operation,
     withParameter(withoutParameters(parameters, 'fiscal_year', 'fiscal_period'), 'limit', '500'),
   );
-  const rows = allYears === null ? [] : listOf(allYears);
+  const rows = allYears === null ? [] : rowsOfList(allYears);
   if (rows.length === 0) return null;
   const noFilingText = `No filing reports this metric for ${[period, year].filter((periodPart) => periodPart !== undefined).join(' ')}.`;
   const rowsOfYear = rows.filter((row) => year === undefined || String(row.fiscal_year) === year);
@@ -150,7 +150,7 @@ async function explainOtherFiscalPeriods({ operation, parameters, lookUp }: Empt
 
 /** Explains that the release has no figures of the company, or no values of the requested metrics. */
 async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAnswer): Promise<Text | null> {
-  const ticker = tickerOf(parameters);
+  const ticker = readTicker(parameters);
   const profile = await lookUp('profile', [['ticker', ticker]]);
   if (profile === null) return null;
   const { metric_value_count: figureCount, filing_count: filingCount } = profile.data as SecurityProfile;
@@ -158,7 +158,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
     const filingsHint = filingCount > 0 ? say` The company's filings: ${call('filings', { ticker })}` : '';
     return say`The release has no figures of ${ticker}.${filingsHint}`;
   }
-  const keys = keysOf(parameters);
+  const keys = readKeys(parameters);
   if (keys.length === 0) return null;
   const metricsHint = operation === 'metrics' ? '' : say` All figures of the company: ${call('metrics', { ticker })}`;
   // Does not claim that the company reports no such value, because the release may be older than the metric.
@@ -166,7 +166,7 @@ async function explainMissingMetrics({ operation, parameters, lookUp }: EmptyAns
 }
 
 function explainDerivedFigure(key: string, formula: string, ticker: string): Text {
-  const revisionCalls = reportedInputsOf(key).map((input) => call('revisions', { ticker, metric_key: input }));
+  const revisionCalls = findReportedInputs(key).map((input) => call('revisions', { ticker, metric_key: input }));
   return joinTexts(
     [
       `${key} is derived (${formula}), so no filing reports it directly.`,
@@ -187,8 +187,8 @@ function formulaOf(key: string): string | null {
 }
 
 /** Returns the reported metrics from which a figure is ultimately computed. */
-function reportedInputsOf(key: string): string[] {
+function findReportedInputs(key: string): string[] {
   const formula = figureOf(key)?.formula;
   if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];
-  return [...new Set(operandsOf(formula).flatMap(reportedInputsOf))];
+  return [...new Set(operandsOf(formula).flatMap(findReportedInputs))];
 }

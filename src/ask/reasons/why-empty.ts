@@ -17,7 +17,7 @@ import { call, joinTexts, option, say, type Text } from '../../contract/text/tex
 import { count } from '../../contract/text/wording.ts';
 import type { Envelope } from '../answer.ts';
 import { filteredFigures } from '../values/screen-filters.ts';
-import { type EmptyAnswer, listOf } from './empty-answer.ts';
+import { type EmptyAnswer, rowsOfList } from './empty-answer.ts';
 import { createLookUpInRelease } from './look-up.ts';
 import { explainNoFigures, explainNoRevisions } from './no-figures.ts';
 
@@ -69,7 +69,7 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
     'filings',
     withParameter(withoutParameters(parameters, 'forms', 'items', 'since', 'until'), 'limit', '500'),
   );
-  const rows = allFilings === null ? [] : listOf(allFilings);
+  const rows = allFilings === null ? [] : rowsOfList(allFilings);
   const knownForms = [...new Set([...FORMS, ...rows.map(({ form }) => String(form))])];
   const suggestions = (forms === undefined ? [] : forms.split(','))
     .map((form) => form.trim().toUpperCase())
@@ -77,18 +77,20 @@ async function explainNoFilings({ parameters, lookUp }: EmptyAnswer): Promise<Te
     .map((form) => didYouMean(form, knownForms));
   const filterText = [
     ...(forms === undefined ? [] : [`of form ${forms.split(',').join(' or ')}`]),
-    ...(items === undefined ? [] : [`with item ${items.split(',').join(' and ')}`]),
+    ...(items === undefined
+      ? []
+      : [`${forms === undefined ? 'an 8-K ' : ''}with item ${items.split(',').join(' and ')}`]),
     ...(since === undefined ? [] : [`filed on or after ${since}`]),
     ...(until === undefined ? [] : [`filed by ${until}`]),
   ].join(' ');
-  const totalFilings = allFilings?.meta.total ?? (rows.length > 0 ? rows.length : null);
-  if (totalFilings === 0) return 'The release has no filings of this company.';
+  const totalFilingCount = allFilings?.meta.total ?? (rows.length > 0 ? rows.length : null);
+  if (totalFilingCount === 0) return 'The release has no filings of this company.';
   const nonePassesText =
-    totalFilings === null
+    totalFilingCount === null
       ? 'No filing is'
-      : totalFilings === 1
+      : totalFilingCount === 1
         ? "The company's only filing is not"
-        : `None of the company's ${totalFilings} filings is`;
+        : `None of the company's ${totalFilingCount} filings is`;
   return `${nonePassesText} ${filterText}.${suggestions.join('')}`;
 }
 
@@ -123,8 +125,8 @@ async function explainNoPrices({ parameters, answer, lookUp }: EmptyAnswer): Pro
   const knownDaysText =
     firstPriceDay === undefined
       ? `Latest price: ${latest.day}`
-      : `The release has prices from ${firstPriceDay} to ${latest.day}.`;
-  return `There are no prices from ${from} to ${to}. ${knownDaysText}`;
+      : `Its prices are from ${firstPriceDay} to ${latest.day}.`;
+  return `The release has no prices from ${from} to ${to}. ${knownDaysText}`;
 }
 
 async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {
@@ -148,7 +150,9 @@ async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Prom
       ['limit', '500'],
     ]);
     const industryWords =
-      screenOfAll === null ? [] : listOf(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
+      screenOfAll === null
+        ? []
+        : rowsOfList(screenOfAll).flatMap((row) => splitNameIntoWords(String(row.industry ?? '')));
     return say`No industry has ${quote(industry)} in its description.${didYouMean(industry, [...new Set(industryWords)])} List of industries: ${call('screen', { by: 'industry' })}`;
   }
   if (filters.length === 0 || universe === undefined) return null;

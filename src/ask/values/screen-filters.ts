@@ -29,16 +29,16 @@ export function expandFilters(
 ): { readonly parameters: RawParameters; readonly notices: readonly Notice[] } {
   const notices: Notice[] = [];
   const expandedParameters = parameters.map(([name, text]): readonly [string, string] => {
-    const [, clauseHead, column, value] = FILTER_PATTERN.exec(text) ?? [];
-    if (name !== 'where' || clauseHead === undefined || column === undefined || value === undefined)
+    const [, clausePrefix, column, value] = FILTER_PATTERN.exec(text) ?? [];
+    if (name !== 'where' || clausePrefix === undefined || column === undefined || value === undefined)
       return [name, text];
     const decimal = expandNumber(value);
     if (decimal === null || !isClauseValue(decimal)) {
       if (unchecked) return [name, text];
-      throw notANumberFailure(text, clauseHead, value);
+      throw notANumberFailure(text, clausePrefix, value);
     }
-    if (isDecimal(value)) notices.push(...percentWarning(column, clauseHead, value));
-    return [name, clauseHead + decimal];
+    if (isDecimal(value)) notices.push(...percentWarning(column, clausePrefix, value));
+    return [name, clausePrefix + decimal];
   });
   return { parameters: expandedParameters, notices };
 }

@@ -16,7 +16,7 @@ import { addConceptCounts, deriveCompanyFigures, isConceptUsed } from '../../fig
 import { collectReportFacts } from '../../figures/filings/report-facts.ts';
 import { toCoverFacts } from '../../figures/shares/cover-shares.ts';
 import { sumNumbers } from '../../platform/collections.ts';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { Company, CoverageState, FilingCount } from '../../store/schema/companies.ts';
 import { collectFilingsListedElsewhere } from '../filings/company-filings.ts';
 import type { OtherFilings } from '../filings/read-filings.ts';
@@ -138,9 +138,13 @@ export async function readCompany(
     tickers,
     facts.entityName ?? registrant,
   );
-  const factRows =
+  const factRowCount =
     sumNumbers(facts.rawConcepts.map(({ factCount }) => factCount)) + sumNumbers(Object.values(facts.skipped));
-  const readingTotals = { factRows, filedAfterCutoff, hasLaterReports: reports.length < allReports.length };
+  const readingTotals = {
+    factRows: factRowCount,
+    filedAfterCutoff,
+    hasLaterReports: reports.length < allReports.length,
+  };
   // False for thousands of companies that appear only in statement sets and indexes of all filers.
   const hasOwnFiles = submissions !== NO_SUBMISSIONS || filingPages.length > 0 || ownershipFilings.length > 0;
   const isFiler = securities.length > 0 && hasOwnFiles && (filings.length > 0 || ownershipFilings.length > 0);
@@ -233,7 +237,7 @@ class ReadingCollector {
     try {
       return await read();
     } catch (cause) {
-      throwMachineFault(`The ${fileKind} file of CIK ${this.#cik}`, cause);
+      throwIfMachineFault(`The ${fileKind} file of CIK ${this.#cik}`, cause);
       this.skipped.add(`a ${fileKind} file that cannot be read`);
       this.#problems.push(`${fileKind} of CIK ${this.#cik}: ${cause instanceof Error ? cause.message : String(cause)}`);
       return fallback;

@@ -184,7 +184,7 @@ export function isValidOn(
   date: string,
   { releaseDate, company }: Pick<CompanyTaskResult, 'releaseDate' | 'company'>,
 ): boolean {
-  const screen = company?.screen ?? null;
-  const lastValidDay = screen === null ? null : findLastValidDay(screen);
+  const screenRow = company?.screen ?? null;
+  const lastValidDay = screenRow === null ? null : findLastValidDay(screenRow);
   return date >= releaseDate && (lastValidDay === null || lastValidDay >= date);
 }

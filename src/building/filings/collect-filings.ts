@@ -8,7 +8,7 @@ import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { isListingFile } from '../../edgar/filings/listing-files.ts';
 import { findIssuersWithTrades, isOwnershipFile } from '../../edgar/insiders/ownership-files.ts';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { type Codec, groupLines, joinByKey } from '../../store/spill.ts';
 import type { RunTasks } from '../build-task.ts';
 import { divideIntoShards } from '../tasks/company-shards.ts';
@@ -95,7 +95,7 @@ export async function issuersOf(files: readonly ListedFile[]): Promise<ReadonlyS
   const issuers = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
     const tradeIssuers = await findIssuersWithTrades(file).catch((cause: unknown) => {
-      throwMachineFault(file.name, cause);
+      throwIfMachineFault(file.name, cause);
       return [];
     });
     for (const cik of tradeIssuers) issuers.add(cik);

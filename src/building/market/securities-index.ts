@@ -15,7 +15,7 @@ import {
   doShareClassesTradeSeparately,
 } from '../../figures/issuers/share-class.ts';
 import { groupBy, pushTo } from '../../platform/collections.ts';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { PriceLine } from '../../store/schema/prices.ts';
 import type { WithCik } from '../../store/schema/table.ts';
 import { type NamedSecurities, normalizeSymbol } from './security-names.ts';
@@ -56,7 +56,7 @@ export async function filingsOf(files: PublicFiles, cik: number): Promise<readon
     const { mainFile, pageFiles } = await files.submissions(cik);
     return mainFile === null && pageFiles.length === 0 ? [] : readSubmissions(mainFile, pageFiles).filings;
   } catch (cause) {
-    throwMachineFault(`The list of filings of CIK ${cik}`, cause);
+    throwIfMachineFault(`The list of filings of CIK ${cik}`, cause);
     return [];
   }
 }
@@ -65,7 +65,7 @@ async function filerOf(files: PublicFiles, cik: number) {
   try {
     return readSubmissions((await files.submissions(cik)).mainFile).filer;
   } catch (cause) {
-    throwMachineFault(`The list of filings of CIK ${cik}`, cause);
+    throwIfMachineFault(`The list of filings of CIK ${cik}`, cause);
     return null;
   }
 }

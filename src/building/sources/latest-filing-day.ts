@@ -2,7 +2,7 @@
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { laterDay } from '../../platform/dates.ts';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 
 const dayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
@@ -83,8 +83,8 @@ export async function latestFilingDayOfCompany(
 }
 
 function filedSincePattern(day: string | null): RegExp {
-  const years = day === null ? '\\d{4}' : yearsSincePattern(day.slice(0, 4));
-  return new RegExp(String.raw`"filed"\s*:\s*"${dayPattern(years)}"`, 'g');
+  const yearsPattern = day === null ? '\\d{4}' : yearsSincePattern(day.slice(0, 4));
+  return new RegExp(String.raw`"filed"\s*:\s*"${dayPattern(yearsPattern)}"`, 'g');
 }
 
 /** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
@@ -106,7 +106,7 @@ async function nullIfUnreadable<T>(cik: number, read: () => Promise<T>): Promise
   try {
     return await read();
   } catch (cause) {
-    throwMachineFault(`A file of CIK ${cik}`, cause);
+    throwIfMachineFault(`A file of CIK ${cik}`, cause);
     return null;
   }
 }

@@ -122,25 +122,25 @@ function checkFutureDates({ findings, date, today }: CheckInput): Check {
 
 function checkKeys({ findings, tables }: CheckInput): Check {
   const { testedCount, failedCount, example } = findings.keys;
-  const repeatedKeys =
+  const repeatedKeyCount =
     countRepeated(tables.companies.map(({ cik }) => cik)) +
     countRepeated(tables.securities.map((security) => security.tickerNormalized));
   return {
     name: 'keys',
-    passed: failedCount === 0 && repeatedKeys === 0,
-    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${exampleSuffix(example)}; ${repeatedKeys} companies or tickers occur twice`,
+    passed: failedCount === 0 && repeatedKeyCount === 0,
+    detail: `${failedCount} of ${testedCount} revision chains have two values from one filing${exampleSuffix(example)}; ${repeatedKeyCount} companies or tickers occur twice`,
   };
 }
 
 function checkCounts({ results, counts: tableCounts }: CheckInput): Check {
   const differentTable = tableCounts.find(({ writtenRows, rowsReadBack }) => writtenRows !== rowsReadBack);
-  const facts = sumNumbers(results.map(({ company }) => company.rawFactCount));
+  const factCount = sumNumbers(results.map(({ company }) => company.rawFactCount));
   const conceptFactCount = sumNumbers(results.map(({ conceptFacts }) => conceptFacts));
   const detail =
     differentTable === undefined
-      ? `${facts} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tableCounts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
+      ? `${factCount} facts were counted by company and ${conceptFactCount} by concept (both numbers must be equal); rows written and read back: ${tableCounts.map(({ table, writtenRows }) => `${table} ${writtenRows}`).join(', ')}`
       : `the table ${differentTable.table} should have ${differentTable.writtenRows} rows and has ${differentTable.rowsReadBack}`;
-  return { name: 'counts', passed: differentTable === undefined && facts === conceptFactCount, detail };
+  return { name: 'counts', passed: differentTable === undefined && factCount === conceptFactCount, detail };
 }
 
 /** Detects a valid release that is too small because a source was damaged or incomplete. */

@@ -126,11 +126,11 @@ function assignTickers(
     results.map(({ company: { cik }, issuerSymbols }) => ({ cik, issuerSymbols })),
     [...cikByTicker.keys(), ...formerTickers.map(({ symbol }) => symbol)],
   );
-  let contestedTickers = 0;
+  let contestedTickerCount = 0;
   const assignedSecurities: Security[] = [];
   for (const { company, securities } of results) {
     const ownSecurities = securities.filter((security) => cikByTicker.get(security.tickerNormalized) === company.cik);
-    contestedTickers += securities.length - ownSecurities.length;
+    contestedTickerCount += securities.length - ownSecurities.length;
     if (ownSecurities.length === 0 && company.coverageState !== 'none')
       assignedSecurities.push(createInactiveSecurity(company.cik, lastSymbolByCik.get(company.cik)));
     const primarySecurity = ownSecurities.find((security) => security.isPrimary) ?? ownSecurities[0];
@@ -145,7 +145,7 @@ function assignTickers(
       });
     }
   }
-  return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickers };
+  return { securities: assignedSecurities.sort(compareByTicker), contested: contestedTickerCount };
 }
 
 /** Returns the security of a company without a current ticker. If `lastTicker` is undefined, the CIK is the ticker. */

@@ -107,7 +107,7 @@ function reportRemaining(headers: Readonly<Record<string, string>>, report: (eve
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
-function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, failedAttempts: number): Failure {
+function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, failedAttemptCount: number): Failure {
   const waitMs = end.end === 'give-up' ? end.ms : null;
   const retryAfterSeconds = waitMs === null ? undefined : Math.ceil(waitMs / 1000);
   const failure =
@@ -115,7 +115,7 @@ function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, 
       ? new Failure('network', attempt.error?.message ?? `${origin} did not answer.`, { cause: attempt.error })
       : failureOf(attempt.answer, origin, retryAfterSeconds);
   if (end.end === 'final') return failure;
-  const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
+  const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
   const hint =
     waitMs === null
       ? `fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`

@@ -18,20 +18,20 @@ const MS_PER_ENTRY = 10;
  * Returns a function that computes the next interval in milliseconds from the number of entries ahead and the current
  * time (ms).
  */
-export function startPolling(): (entries: number, now: number) => number {
+export function createPollInterval(): (entryCount: number, now: number) => number {
   let firstSample: { readonly entries: number; readonly at: number } | null = null;
   let intervalMs = 0;
-  let lastEntries = -1;
-  return (entries, now) => {
-    firstSample ??= { entries, at: now };
-    const passedEntries = firstSample.entries - entries;
-    if (passedEntries <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entries + 1) : intervalMs * 1.5;
-    else if (entries === lastEntries) intervalMs *= 1.5;
-    else intervalMs = ((now - firstSample.at) / passedEntries) * ((entries + 1) / 2);
-    lastEntries = entries;
+  let lastEntryCount = -1;
+  return (entryCount, now) => {
+    firstSample ??= { entries: entryCount, at: now };
+    const passedEntryCount = firstSample.entries - entryCount;
+    if (passedEntryCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
+    else if (entryCount === lastEntryCount) intervalMs *= 1.5;
+    else intervalMs = ((now - firstSample.at) / passedEntryCount) * ((entryCount + 1) / 2);
+    lastEntryCount = entryCount;
     intervalMs = Math.min(
       MAX_POLL_MS,
-      Math.max(HEAD_POLL_MS, MS_PER_ENTRY * entries),
+      Math.max(HEAD_POLL_MS, MS_PER_ENTRY * entryCount),
       Math.max(MIN_POLL_MS, intervalMs),
     );
     return intervalMs;

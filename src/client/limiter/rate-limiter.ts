@@ -10,7 +10,7 @@ import { sleep } from '../../platform/sleep.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
-import { startPolling } from './poll-interval.ts';
+import { createPollInterval } from './poll-interval.ts';
 import { pausedUntil, type RequestOutcome, recordResponse } from './record-response.ts';
 import { limitReached, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
 import { uncertaintyOf, windowAt } from './windows.ts';
@@ -162,7 +162,7 @@ interface Wait {
  * window would be too long.
  */
 async function waitForSlot({ files, lease, maxWait, signal, reporter }: Wait): Promise<boolean> {
-  const computeInterval = startPolling();
+  const computeInterval = createPollInterval();
   let freeSince: number | null = null;
   for (;;) {
     const position = lease.place.position();

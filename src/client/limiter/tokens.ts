@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../contract/failure.ts';
 import type { Remainder } from '../../contract/rate-limit.ts';
+import { count } from '../../contract/text/wording.ts';
 import type { SharedFiles } from '../../platform/processes/shared-files.ts';
 import type { LearnedLimits } from './limits.ts';
 import { monthAt, type Window, windowAt } from './windows.ts';
@@ -88,9 +89,10 @@ export function refuseSpentWindow(
 ): void {
   const { end, index } = windowAt(now, quotas.minuteLength, clock);
   if (end - now <= maxWait) return;
-  const { used: usedTokens, limit } = countWindow(files, quotas, index);
+  const { used: usedTokenCount, limit } = countWindow(files, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
-  if (usedTokens >= limit) throw limitReached(`The account's limit (${limit} ${length}) is used up`, end - now);
+  if (usedTokenCount >= limit)
+    throw limitReached(`The account's limit (${count(limit, 'request')} ${length}) is used up`, end - now);
 }
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */
@@ -146,17 +148,17 @@ export function countWindow(files: SharedFiles, { minuteLength, minute }: Learne
 }
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
-export function recordRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, count: number): void {
-  files.append(windowLogName(minuteLength, index), `X ${count}\n`);
+export function recordRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, requestCount: number): void {
+  files.append(windowLogName(minuteLength, index), `X ${requestCount}\n`);
 }
 
 function hasToken(files: SharedFiles, log: string, limit: number): boolean {
   const text = files.read(log);
   if (text === '') removeOldWindows(files, log);
-  const count = countTokens(text, limit);
+  const windowCount = countTokens(text, limit);
   // From this line on, all processes count with the current limit.
-  if (text === '' || count.limit !== limit) files.append(log, `L ${limit}\n`);
-  return count.used < limit;
+  if (text === '' || windowCount.limit !== limit) files.append(log, `L ${limit}\n`);
+  return windowCount.used < limit;
 }
 
 function tryTakeToken(files: SharedFiles, log: string, id: string, limit: number): boolean {

@@ -176,9 +176,9 @@ export function hostFailure(baseUrl: string, fault: string): Failure {
   });
 }
 
-function giveUpFailure(baseUrl: string, lastAttempt: Attempt, end: FinalDecision, failedAttempts: number): Failure {
+function giveUpFailure(baseUrl: string, lastAttempt: Attempt, end: FinalDecision, failedAttemptCount: number): Failure {
   const waitMs = end.end === 'give-up' ? end.ms : null;
-  const triesText = failedAttempts === 0 ? '' : ` after ${failedAttempts + 1} tries`;
+  const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
   const kind = 'error' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, lastAttempt.why(), {
     hint: `fin gave up${triesText}. Try again later, or allow more retries: --retries. To copy the release, for use without the host: fin data pull ${shellWord(baseUrl)}`,

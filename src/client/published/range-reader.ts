@@ -94,8 +94,8 @@ export function openRangeReader(setup: RangeReaderSetup): RangeReader {
 
   async function requestRun(run: readonly WantedRange[]): Promise<Uint8Array[]> {
     let fault = '';
-    for (const reload of [false, true]) {
-      const bytes = await requestOnce(run, reload);
+    for (const bypassesCaches of [false, true]) {
+      const bytes = await requestOnce(run, bypassesCaches);
       let offset = 0;
       const rangeBytes = run.map(({ length }) => {
         offset += length;

@@ -34,19 +34,19 @@ export async function readCommandLine(argv: readonly string[]): Promise<CommandL
   return reorderedArgv === null ? line : (await parseArgv(reorderedArgv)).line;
 }
 
-interface Parsed {
+interface ParseOutcome {
   readonly line: CommandLine;
   /** Whether an option comes before the command to which it may belong. */
   readonly hasMisplacedOption: boolean;
 }
 
-async function parseArgv(argv: readonly string[]): Promise<Parsed> {
+async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
   const program = newCommand('fin');
   const globals = addOptions(program, argv, GLOBAL_OPTIONS);
   const path: Command[] = [];
   let command: LoadedCommand | null = null;
   let options: GivenOptions = new Map();
-  const buildCommand = async (_: Command, namedCommand: Command) => {
+  const declareCommand = async (_: Command, namedCommand: Command) => {
     path.push(namedCommand);
     if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
@@ -54,7 +54,7 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
     for (const argument of command.arguments) namedCommand.argument(argumentText(argument));
     options = addOptions(namedCommand, argv, command.options);
   };
-  addCommands(program, argv, buildCommand);
+  addCommands(program, argv, declareCommand);
   let [failure, hasMisplacedOption]: [Failure | null, boolean] = [null, false];
   let unknownWord: string | undefined;
   try {
@@ -63,7 +63,7 @@ async function parseArgv(argv: readonly string[]): Promise<Parsed> {
     if (!(error instanceof CommanderError)) throw error;
     const { args } = path.at(-1) ?? program;
     if (error.code === 'commander.unknownCommand') unknownWord = args[0];
-    else failure = failureOf(error, nameOf(path), command, { args, options });
+    else failure = toFailure(error, nameOf(path), command, { args, options });
     hasMisplacedOption = command === null && error.code === 'commander.unknownOption';
   }
   const name = [nameOf(path), unknownWord].join(' ').trim();
@@ -122,16 +122,16 @@ function newCommand(name: string): Command {
 function addCommands(
   program: Command,
   argv: readonly string[],
-  buildCommand: (parent: Command, namedCommand: Command) => Promise<void>,
+  declareCommand: (parent: Command, namedCommand: Command) => Promise<void>,
 ): void {
-  program.hook('preSubcommand', buildCommand);
+  program.hook('preSubcommand', declareCommand);
   for (const name of [...COMMAND_NAMES, 'help']) {
     const [groupName = '', memberName] = name.split(' ');
     if (!argv.includes(groupName) && groupName !== 'help') continue;
     if (memberName === undefined) program.command(groupName).action(() => undefined);
     else {
       const group = program.commands.find((knownCommand) => knownCommand.name() === groupName);
-      const parent = group ?? program.command(groupName).hook('preSubcommand', buildCommand);
+      const parent = group ?? program.command(groupName).hook('preSubcommand', declareCommand);
       parent.command(memberName).action(() => undefined);
     }
   }
@@ -204,7 +204,7 @@ async function withCommandFirst(argv: readonly string[]): Promise<readonly strin
 }
 
 /** Returns the Failure for a commander error; null if the only fault is a missing command name. */
-function failureOf(
+function toFailure(
   error: CommanderError,
   name: string,
   command: LoadedCommand | null,

@@ -83,13 +83,13 @@ const requestedFormats = (options: GivenOptions): ReadonlySet<string> =>
 function defaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
   if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
   const text = profileOutput(options.get('profile')?.[0] ?? null, env);
-  return { text: text ?? 'table', from: "The profile's output" };
+  return { text: text ?? 'table', from: 'the setting output of the profile' };
 }
 
 function invalidValueFailure(settingName: string, text: string, values: readonly string[]): Failure {
   return new Failure(
     'usage',
-    `${settingName} ${JSON.stringify(text)} is not known.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
+    `Unknown value ${JSON.stringify(text)} for ${settingName}.${didYouMean(text, values)} Use ${formatAlternatives(values)}.`,
   );
 }
 
@@ -100,7 +100,7 @@ function readTime(options: GivenOptions, optionName: string): number | null {
   if (milliseconds === null) {
     throw new Failure(
       'usage',
-      `--${optionName} ${JSON.stringify(text)} is not a length of time, such as 500ms, 30s, 5m, 2h or 7d.`,
+      `--${optionName} ${JSON.stringify(text)} is not a length of time. Write it as 500ms, 30s, 5m, 2h or 7d.`,
     );
   }
   return milliseconds;

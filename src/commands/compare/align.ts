@@ -123,12 +123,12 @@ function indexValues(
   for (const value of values) {
     const cell = cellKey(value.metric_key, calendarPeriod(value.end_date, period));
     const previousValue = cells.get(cell);
-    const order =
+    const preference =
       previousValue === undefined
         ? 1
         : mainCurrencyRank(value) - mainCurrencyRank(previousValue) ||
           compareText(value.end_date, previousValue.end_date);
-    if (order > 0) cells.set(cell, value);
+    if (preference > 0) cells.set(cell, value);
   }
   return cells;
 }

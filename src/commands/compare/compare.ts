@@ -1,5 +1,5 @@
 import type { Answer } from '../../ask/answer.ts';
-import type { Content, Context, FailedInput, QuestionCommand, Typed } from '../../ask/command.ts';
+import type { Context, FailedInput, GivenArguments, QuestionCommand, ResultMembers } from '../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../ask/option-spec.ts';
 import { respellParameters } from '../../ask/values/spellings.ts';
 import { Failure } from '../../contract/failure.ts';
@@ -82,7 +82,7 @@ export default compare as unknown as QuestionCommand;
 const DEFAULT_METRICS_CHOICE = { name: 'metrics', choose: () => DEFAULT_METRICS.split(',') };
 
 /** Returns the parameters to send. Throws a usage Failure for an invalid period or number of years. */
-function parametersOf({ options, givenParameters }: Typed): RawParameters {
+function parametersOf({ options, givenParameters }: GivenArguments): RawParameters {
   const { period, keys } = readChoice(options);
   return [
     // The interface has no period for trailing twelve months alone, so all periods are requested.
@@ -108,7 +108,7 @@ function readPeriod(text = 'annual'): ComparedPeriod {
   if (period !== undefined) return period;
   throw new Failure(
     'usage',
-    say`${option('period')} ${quote(text)} cannot be compared. Use ${formatAlternatives(COMPARED_PERIODS)}.`,
+    say`${option('period')} ${quote(text)} is not available in fin compare. Use ${formatAlternatives(COMPARED_PERIODS)}.`,
   );
 }
 
@@ -123,9 +123,9 @@ function comparisonResult(
   answers: readonly Answer<Values>[],
   { options, parameters }: Context,
   failedInputs: readonly FailedInput[],
-): Content {
+): ResultMembers {
   const choice = readChoice(options);
-  const companies = companiesOf(answers);
+  const companies = mergeByCompany(answers);
   const comparison = compareCompanies(companies, choice);
   const valuesWithoutName = companies
     .flatMap(({ values }) => values)
@@ -138,12 +138,12 @@ function comparisonResult(
     hasSheet: true,
     charts: { isUsual: false, ...comparisonCharts(comparison) },
     notices: comparisonNotices(comparison, meta, valuesWithoutName),
-    document: () => [JSON.stringify(documentOf(table, choice, meta, failedInputs), null, 2)],
+    document: () => [JSON.stringify(makeDocument(table, choice, meta, failedInputs), null, 2)],
   };
 }
 
 /** Merges answers by company, because several arguments may name the same company. */
-function companiesOf(answers: readonly Answer<Values>[]): ComparedCompany[] {
+function mergeByCompany(answers: readonly Answer<Values>[]): ComparedCompany[] {
   const companies = answers.map(({ data, meta }) => ({ ticker: meta.ticker ?? data[0]?.ticker ?? '', values: data }));
   return [...new Map(companies.toReversed().map((company) => [company.ticker, company])).values()].reverse();
 }
@@ -154,7 +154,7 @@ const ALIGNMENT_TEXTS: Readonly<Record<ComparedPeriod, string>> = {
   ttm: 'calendar quarter in which the twelve months end',
 };
 
-function documentOf(
+function makeDocument(
   table: Table,
   { period, keys }: ComparisonChoice,
   { release = null }: Answer['meta'],

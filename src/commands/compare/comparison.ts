@@ -33,7 +33,7 @@ export function comparisonLayout(comparison: Comparison): readonly Block[] {
   if (periods.length === 0) return [];
   const [onlyKey] = keys.length === 1 ? keys : [];
   const [onlyPeriod] = periods.length === 1 ? periods : [];
-  const metricPrefix = onlyKey === undefined ? '' : `${labelOf(comparison, onlyKey)}, `;
+  const metricPrefix = onlyKey === undefined ? '' : `${metricLabel(comparison, onlyKey)}, `;
   const periodText = onlyPeriod === undefined ? '' : ` that ended in ${onlyPeriod}`;
   const currencyText = currency === null ? '' : `, in ${currency}`;
   return [
@@ -61,7 +61,7 @@ interface Layout {
 /** Layout with one column per company. Each row is a metric of one period, or a period of one metric. */
 function layOutCompaniesAsColumns(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
-  const marks = marksOf(comparison);
+  const marks = makeMarkFormatter(comparison);
   const rowCells = (key: string, periodName: string): Cell[] =>
     companies.map((company) => marks.cell(company, key, periodName));
   const hasSections = keys.length > 1 && periods.length > 1;
@@ -78,9 +78,9 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
       ),
     ],
     rows: keys.flatMap((key): TableRow[] => [
-      ...(hasSections ? [{ section: labelOf(comparison, key) }] : []),
+      ...(hasSections ? [{ section: metricLabel(comparison, key) }] : []),
       ...periods.map((periodName) => [
-        periods.length === 1 ? labelOf(comparison, key) : periodName,
+        periods.length === 1 ? metricLabel(comparison, key) : periodName,
         ...rowCells(key, periodName),
       ]),
     ]),
@@ -90,10 +90,10 @@ function layOutCompaniesAsColumns(comparison: Comparison): Layout {
 /** Layout with one row per company. Each column is a period, or a metric of one period. */
 function layOutCompaniesAsRows(comparison: Comparison): Layout {
   const { companies, keys, periods } = comparison;
-  const marks = marksOf(comparison);
+  const marks = makeMarkFormatter(comparison);
   const isByMetric = periods.length === 1;
   const columnHeads = isByMetric
-    ? keys.map((key) => ({ key, title: labelOf(comparison, key) }))
+    ? keys.map((key) => ({ key, title: metricLabel(comparison, key) }))
     : periods.map((periodName) => ({ key: periodName, title: periodName }));
   const companyCells = (company: ComparedCompany, key: string | null): Cell[] => [
     { text: company.ticker, tone: 'strong' },
@@ -115,7 +115,7 @@ function layOutCompaniesAsRows(comparison: Comparison): Layout {
       ),
     ],
     rows: sections.flatMap((key): TableRow[] => [
-      ...(key !== null && keys.length > 1 ? [{ section: labelOf(comparison, key) }] : []),
+      ...(key !== null && keys.length > 1 ? [{ section: metricLabel(comparison, key) }] : []),
       ...companies.map((company) => companyCells(company, key)),
     ]),
   };
@@ -135,15 +135,15 @@ const LEGEND = [
  * Returns functions that format values with their marks, and with their currency if it is not the main currency. Marks
  * are padded to a common width, so that digits align.
  */
-function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
+function makeMarkFormatter({ companies, keys, periods, currency, valueIn }: Comparison) {
   const presplitValues = new Set(companies.flatMap(({ values }) => [...selectFiguresFiledBeforeSplit(values)]));
   const markOf = (value: MetricValue): string => {
     const valueCurrency = currencyOf(value.unit);
-    const marks =
+    const markText =
       (presplitValues.has(value) ? PRESPLIT_MARK : '') +
       (hasLowConfidence(value) ? LOW_CONFIDENCE_MARK : '') +
       (value.basis_break === true ? BASIS_BREAK_MARK : '');
-    return valueCurrency === null || valueCurrency === currency ? marks : `${marks} ${valueCurrency}`;
+    return valueCurrency === null || valueCurrency === currency ? markText : `${markText} ${valueCurrency}`;
   };
   const hasMark = (value: MetricValue | null, mark: string): boolean => value !== null && markOf(value).includes(mark);
   const comparedValues = companies.flatMap((company) =>
@@ -169,7 +169,7 @@ function marksOf({ companies, keys, periods, currency, valueIn }: Comparison) {
   };
 }
 
-function labelOf({ companies }: Comparison, key: string): string {
+function metricLabel({ companies }: Comparison, key: string): string {
   if (figureOf(key) !== null) return columnLabel(key);
   const valueOfKey = companies.flatMap(({ values }) => values).find(({ metric_key: metricKey }) => metricKey === key);
   return valueOfKey?.metric_label ?? columnLabel(key);
@@ -238,7 +238,7 @@ export const comparisonTable = ({ companies, keys, periods, valueIn }: Compariso
 /** Returns one chart per metric, with the companies side by side on one scale. */
 export function comparisonCharts(comparison: Comparison) {
   const { companies, keys, periods, currency, valueIn } = comparison;
-  const marks = marksOf(comparison);
+  const marks = makeMarkFormatter(comparison);
   const draw = (): BarChart[] =>
     keys.map((key) => {
       const unit = companies.flatMap((company) =>
@@ -246,7 +246,7 @@ export function comparisonCharts(comparison: Comparison) {
       )[0];
       return {
         kind: 'bars',
-        title: `${labelOf(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`,
+        title: `${metricLabel(comparison, key)}${unit === undefined || unit === 'pure' ? '' : `, ${unit}`}`,
         periods: periods.toReversed(),
         series: companies.map((company) => ({
           label: company.ticker,

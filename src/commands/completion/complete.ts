@@ -68,7 +68,7 @@ export async function suggestCandidates(
 
 async function candidatesFor(
   { name, command, args }: CommandLine,
-  lastWord: string | undefined,
+  previousWord: string | undefined,
   currentWord: string,
   loadTickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
@@ -76,7 +76,7 @@ async function candidatesFor(
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
     ({ hidden }) => hidden !== true,
   );
-  const previousOption = options.find((option) => option.value !== undefined && isFlag(option, lastWord));
+  const previousOption = options.find((option) => option.value !== undefined && isFlag(option, previousWord));
   // An option with an optional value may be followed by another option.
   const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
   if (previousOption !== undefined && !isFollowedByOption)

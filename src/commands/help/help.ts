@@ -19,17 +19,17 @@ const DEFAULT_WIDTH = 80;
  * Returns a page of help as text. Throws a usage Failure for an unknown topic.
  * @param topic a command's name, a group's first word, a topic, or empty for an overview
  * @param width columns of the terminal, or null
- * @param colors whether headings are bold
+ * @param usesColors whether headings are bold
  */
-export async function helpText(topic: string, width: number | null, colors: boolean): Promise<string> {
+export async function helpText(topic: string, width: number | null, usesColors: boolean): Promise<string> {
   if (topic === 'man') {
     const { printManual } = await import('./print-manual.ts');
     return printManual(overview(), await commandPages(), topicPages(), globalSections());
   }
-  return printHelp(await pageOf(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), colors);
+  return printHelp(await makePage(topic), Math.min(width ?? DEFAULT_WIDTH, MAX_WIDTH), usesColors);
 }
 
-async function pageOf(topic: string): Promise<HelpPage> {
+async function makePage(topic: string): Promise<HelpPage> {
   if (topic === '' || topic === 'help') return overview();
   const namedTopic = Object.hasOwn(TOPICS, topic) ? TOPICS[topic] : undefined;
   const groupCommands = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
@@ -40,7 +40,7 @@ async function pageOf(topic: string): Promise<HelpPage> {
   }
   if (!COMMAND_NAMES.includes(topic)) throw unknownTopicFailure(topic);
   const page = await commandPage(topic);
-  return { ...page, sections: [...page.sections, ...sectionsOf(globalOptionsOf(await loadCommand(topic)))] };
+  return { ...page, sections: [...page.sections, ...optionSections(globalOptionsOf(await loadCommand(topic)))] };
 }
 
 const unknownTopicFailure = (topic: string): Failure =>
@@ -50,7 +50,6 @@ const unknownTopicFailure = (topic: string): Failure =>
     { hint: 'fin help lists the commands and topics.' },
   );
 
-/** Returns the help page of each command by name, in the order of the command table. */
 export async function commandPages(): Promise<readonly (readonly [name: string, page: HelpPage])[]> {
   return Promise.all(COMMAND_NAMES.map(async (name) => [name, await commandPage(name)] as const));
 }
@@ -88,9 +87,9 @@ const groupPage = (word: string): HelpPage => ({
   sections: [],
 });
 
-export const globalSections = (): HelpSection[] => sectionsOf(GLOBAL_OPTIONS);
+export const globalSections = (): HelpSection[] => optionSections(GLOBAL_OPTIONS);
 
-const sectionsOf = (options: readonly GlobalOption[]): HelpSection[] =>
+const optionSections = (options: readonly GlobalOption[]): HelpSection[] =>
   OPTION_GROUPS.map(([name, heading]) => ({
     heading,
     entries: options.filter(({ group }) => group === name).map(optionEntry),

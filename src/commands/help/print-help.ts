@@ -19,24 +19,24 @@ export interface HelpPage {
   readonly sections: readonly HelpSection[];
 }
 
-export function printHelp({ summary, usage, sections }: HelpPage, width: number, colors: boolean): string {
+export function printHelp({ summary, usage, sections }: HelpPage, width: number, usesColors: boolean): string {
   const summaryAndUsage = `${wrap(summary, width, '')}\n${usage === null ? '' : `\n  ${usage}\n`}`;
-  return summaryAndUsage + sections.map((section) => printSection(section, width, colors)).join('');
+  return summaryAndUsage + sections.map((section) => printSection(section, width, usesColors)).join('');
 }
 
 function printSection(section: HelpSection, width: number, colors: boolean): string {
   if ('text' in section) return `\n${wrapParagraphs(section.text, Math.min(width, READABLE_WIDTH))}\n`;
-  if ('verbatim' in section) return `\n${headingOf(section.heading, colors)}\n\n${section.verbatim}\n`;
+  if ('verbatim' in section) return `\n${formatHeading(section.heading, colors)}\n\n${section.verbatim}\n`;
   const bodyText =
     'examples' in section
       ? section.examples
           .map(({ line, shows }) => `  fin ${line}\n      ${wrap(shows, width - 6, ' '.repeat(6))}\n`)
           .join('')
       : printEntries(section.entries, width);
-  return bodyText === '' ? '' : `\n${headingOf(section.heading, colors)}\n${bodyText}`;
+  return bodyText === '' ? '' : `\n${formatHeading(section.heading, colors)}\n${bodyText}`;
 }
 
-const headingOf = (heading: string, colors: boolean): string => (colors ? formatBold(heading) : heading);
+const formatHeading = (heading: string, colors: boolean): string => (colors ? formatBold(heading) : heading);
 
 /** Makes text bold without loading the module of colours. */
 const formatBold = (text: string): string => `\u001b[1m${text}\u001b[22m`;

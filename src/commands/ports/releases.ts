@@ -13,9 +13,9 @@ export interface NamedTicker {
 export interface ReleasesPort {
   /**
    * Returns the releases in the data directory and the built-in sample.
-   * @param verify whether to compare every file with its hash and read every cell
+   * @param isVerified whether to compare every file with its hash and read every cell
    */
-  listReleases(dataDirectory: string, verify: boolean): Promise<ReleaseList>;
+  listReleases(dataDirectory: string, isVerified: boolean): Promise<ReleaseList>;
   /**
    * Makes a release the current release. Throws a data Failure if the release is missing.
    * @param name a stamp, or an unambiguous prefix

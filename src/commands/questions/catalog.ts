@@ -88,14 +88,16 @@ const conceptsTable = (data: Catalog): Table =>
     columns: fieldColumns('key', 'label', 'priority', 'taxonomy', 'concept', 'unit', 'sign_multiplier'),
     shown: [],
     records: () =>
-      data.flatMap((entry) => mappingsOf(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping }))),
+      data.flatMap((entry) =>
+        sortMappings(entry).map((mapping) => ({ key: entry.key, label: entry.label, ...mapping })),
+      ),
   });
 
 /** Returns a metric's concept mappings in order of priority. */
-const mappingsOf = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
+const sortMappings = ({ mappings }: MetricCatalogEntry) => [...mappings].sort((a, b) => a.priority - b.priority);
 
 function conceptNamesOf(entry: MetricCatalogEntry): string[] {
-  return mappingsOf(entry).map(
+  return sortMappings(entry).map(
     ({ taxonomy, concept, sign_multiplier: sign }) => `${sign < 0 ? '-' : ''}${taxonomy}:${concept}`,
   );
 }
@@ -116,16 +118,16 @@ interface Group {
 }
 
 /** Returns the group of a catalog entry: its statement, the ratios, or the figures that only the screener has. */
-function groupOf({ key, statement = null }: MetricCatalogEntry): Group {
+function findGroup({ key, statement = null }: MetricCatalogEntry): Group {
   if (statement !== null) return { name: statement.replaceAll('_', '-'), title: statementTitle(statement) };
   if (isScreenOnly(key)) return { name: 'screener', title: 'Screener only' };
   return { name: 'ratios', title: placeOf({ key, statement }).section ?? statementTitle(null) };
 }
 
 /** Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has. */
-function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
+function groupEntries(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const groups = new Map<string, MetricCatalogEntry[]>();
-  const groupRank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(groupOf(entry).name);
+  const groupRank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);
   const placedEntries = data
     .map((entry) => ({ entry, place: placeOf({ key: entry.key, statement: entry.statement ?? null }) }))
     .sort(
@@ -133,7 +135,7 @@ function groupsOf(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, read
         groupRank(a.entry) - groupRank(b.entry) || (groupRank(a.entry) < 0 ? 0 : comparePlaces(a.place, b.place)),
     );
   for (const { entry } of placedEntries) {
-    const { title } = groupOf(entry);
+    const { title } = findGroup(entry);
     groups.set(title, [...(groups.get(title) ?? []), entry]);
   }
   return groups;
@@ -145,7 +147,7 @@ function keysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
       { key: 'statement', title: 'Group' },
       { key: 'key', title: 'Metrics', wrapped: true, shrinkTo: 20 },
     ],
-    [...groupsOf(data)].map(([title, entries]) => [
+    [...groupEntries(data)].map(([title, entries]) => [
       { text: title, tone: 'strong' } as const,
       entries.map(({ key }) => key).join(', '),
     ]),
@@ -153,14 +155,14 @@ function keysByGroupBlock(data: readonly MetricCatalogEntry[]): Block {
 }
 
 function groupsNote(data: readonly MetricCatalogEntry[]): string {
-  const [firstGroup, ...otherGroups] = new Set(data.map((entry) => groupOf(entry).name));
+  const [firstGroup, ...otherGroups] = new Set(data.map((entry) => findGroup(entry).name));
   return `${data.length} metrics. To see labels and numbers of companies: fin catalog ${firstGroup} (or ${otherGroups.join(', ')})`;
 }
 
 /** Whether a name matches an entry: its group, key, label or a concept, with or without taxonomy. */
 function matchesName(entry: MetricCatalogEntry, name: string): boolean {
   const lowerName = name.toLowerCase();
-  if (groupOf(entry).name === lowerName.replaceAll('_', '-')) return true;
+  if (findGroup(entry).name === lowerName.replaceAll('_', '-')) return true;
   const conceptNames = entry.mappings.flatMap(({ taxonomy, concept }) => [concept, `${taxonomy}:${concept}`]);
   return [entry.key, entry.label, ...conceptNames].some((text) => text.toLowerCase() === lowerName);
 }
@@ -184,7 +186,7 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
       { key: 'covered_company_count', title: 'Companies', align: 'right' },
       { key: 'formula', title: 'Source', shrinkTo: 24, cut: 'middle', drop: 2 },
     ],
-    [...groupsOf(data)].flatMap(([title, entries]): TableRow[] => [
+    [...groupEntries(data)].flatMap(([title, entries]): TableRow[] => [
       { section: title },
       ...entries.map((entry) => [
         entry.label,
@@ -198,7 +200,7 @@ function listBlock(data: readonly MetricCatalogEntry[], width: number | null): B
 }
 
 function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
-  const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companies } = entry;
+  const { key, label, description, value_kind: kind, statement, unit, covered_company_count: companyCount } = entry;
   return [
     title(`${label} (${key})`),
     fields([
@@ -206,7 +208,7 @@ function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
       ['Kind', kind],
       ['Statement', statementTitle(statement ?? null)],
       ...(unit == null ? [] : [['Unit', displayName(unit)] as const]),
-      ['Companies', companies],
+      ['Companies', companyCount],
       ...(entry.formula == null ? [] : [['Formula', entry.formula] as const]),
     ]),
     tableBlock(
@@ -215,7 +217,7 @@ function fullEntryBlocks(entry: MetricCatalogEntry): Block[] {
         { key: 'concept', title: 'Concept', shrinkTo: 24, wrapped: 'anywhere' },
         { key: 'unit', title: 'Unit', drop: 1 },
       ],
-      conceptNamesOf(entry).map((concept, index) => [index + 1, concept, mappingsOf(entry)[index]?.unit ?? null]),
+      conceptNamesOf(entry).map((concept, index) => [index + 1, concept, sortMappings(entry)[index]?.unit ?? null]),
     ),
   ];
 }

@@ -17,7 +17,7 @@ import { type Notice, noteOf } from '../../result/notice.ts';
 import type { Fact } from '../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { DAY_OPTIONS, hasDayOptions, narrowDay } from './reports/day-filters.ts';
-import { accessionCell, DAY_FILING_COLUMNS, filingColumns, timeOf } from './reports/filing-table.ts';
+import { accessionCell, DAY_FILING_COLUMNS, filingColumns, formatTime } from './reports/filing-table.ts';
 
 export default command({
   operation: 'day',
@@ -43,21 +43,21 @@ export default command({
     'shown. --plan prints the maximum number of requests.',
   result: (answer, { options }) => {
     const { data, pages } = answer;
-    const isPart = hasDayOptions(options);
+    const hasSelection = hasDayOptions(options);
     return {
-      title: titleOf(data, isPart, options.has('since')),
-      facts: isPart ? [] : factsOf(data),
+      title: titleOf(data, hasSelection, options.has('since')),
+      facts: hasSelection ? [] : factsOf(data),
       tables: [
         filingsTable(answer),
         // Each time is shown with its date if the answer covers several days.
         reportsTable(data, options.has('since') ? '' : data.date),
         noticesTable(data, options.has('since') ? '' : data.date),
-        tradesTable(pages, isPart),
+        tradesTable(pages, hasSelection),
         formsTable(pages),
         daysTable(data),
         summaryTable(pages),
       ],
-      notices: isPart ? [] : dayNotices(data),
+      notices: hasSelection ? [] : dayNotices(data),
     };
   },
 });
@@ -109,7 +109,7 @@ const reportsTable = ({ reports }: FilingsDay, day: string): Table =>
     name: 'reports',
     title: 'Reports',
     columns: [
-      { key: 'accepted_at', label: 'Accepted (UTC)', cell: (row) => timeOf(row.accepted_at, day) },
+      { key: 'accepted_at', label: 'Accepted (UTC)', cell: (row) => formatTime(row.accepted_at, day) },
       { key: 'ticker' },
       { key: 'entity_name', shrinkTo: 14 },
       { key: 'form', tone: 'strong' },
@@ -169,7 +169,6 @@ const roleOf = ({
   is_ten_percent_owner: isTenPercentOwner,
 }: FilingsDayTrade): string => title ?? (isDirector ? 'director' : isTenPercentOwner ? '10 % owner' : '');
 
-/** Returns the number of filings by day and form. */
 const formsTable = (pages: Day['pages']): Table =>
   makeTable({
     name: 'forms',
@@ -178,11 +177,9 @@ const formsTable = (pages: Day['pages']): Table =>
     records: collectRows(pages, ({ date, forms }) => forms.map((form) => ({ date, ...form }))),
   });
 
-/** Returns the number of filings on each recent day. */
 const daysTable = ({ days }: FilingsDay): Table =>
   makeTable({ name: 'days', columns: fieldColumns('date', 'filings'), shown: [], records: () => days });
 
-/** Returns one row of counts per day. */
 const summaryTable = (pages: Day['pages']): Table =>
   makeTable<FilingsDay & FilingsDay['insiders']>({
     name: 'summary',
@@ -211,9 +208,7 @@ function dayNotices(data: FilingsDay): readonly Notice[] {
   if (filings > 0) return unlistedNotices(data);
   const previousDay = days.findLast((otherDay) => otherDay.date < date && otherDay.filings > 0);
   const previousDayText =
-    previousDay === undefined
-      ? ''
-      : say` The last earlier day with filings: ${call('day', { date: previousDay.date })}`;
+    previousDay === undefined ? '' : say` The previous day with filings: ${call('day', { date: previousDay.date })}`;
   return [noteOf('no_filings', say`No filings on ${date}.${previousDayText}`, { date })];
 }
 

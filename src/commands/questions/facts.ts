@@ -68,7 +68,7 @@ export default command({
           ],
           shown: ['filed_at', 'form', 'kind', 'value', 'accession_number'],
           records: function* () {
-            for (const row of items()) yield* factsOf(row);
+            for (const row of items()) yield* listFacts(row);
           },
           section: (row, previousRow) =>
             previousRow !== undefined && isSamePeriod(previousRow, row) ? null : headingOf(row),
@@ -125,7 +125,7 @@ const limitFacts = (limit: number): Narrowing<readonly RawConcept[]> => ({
 const countFacts = (rows: readonly RawConcept[]): number =>
   rows.reduce((total, { facts = [] }) => total + facts.length, 0);
 
-function* factsOf({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
+function* listFacts({ facts = [], ...concept }: RawConcept): Generator<ConceptFact> {
   for (const fact of facts) yield { ...concept, ...fact };
 }
 

@@ -64,7 +64,7 @@ export default command({
         : [
             noteOf(
               'totals_incomparable',
-              `The totals of ${data.period} and ${priorPeriodOf(data)} cannot be compared: some managers reported only one of these quarters.`,
+              `The totals of ${data.period} and ${priorPeriodText(data)} cannot be compared: some managers reported only one of these quarters.`,
             ),
           ]),
       ...(sample
@@ -82,7 +82,7 @@ export default command({
 const factsOf = (data: SecurityHolders): readonly Fact[] => [
   [
     'Managers',
-    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorPeriodOf(data)})`,
+    data.prior_holders == null ? data.holders : `${data.holders} (${data.prior_holders} on ${priorPeriodText(data)})`,
   ],
   ['Shares held', figure(data.amount_held, 'shares')],
   ...priorAmountFacts(data),
@@ -107,15 +107,15 @@ function priorAmountFacts(data: SecurityHolders): readonly Fact[] {
   if (previousAmount == null) return [];
   return isComparable(data)
     ? [['  change', signedFigure(subtractOrNull(currentAmount, previousAmount), 'shares')]]
-    : [[`  on ${priorPeriodOf(data)}`, figure(previousAmount, 'shares')]];
+    : [[`  on ${priorPeriodText(data)}`, figure(previousAmount, 'shares')]];
 }
 
 /**
  * Whether the current and the previous total cover the same managers. This is likely if the previous number of holders
  * equals the current number, minus opened positions, plus closed positions.
  */
-function isComparable({ rows, holders, prior_holders: priorHolders, opened, closed }: SecurityHolders): boolean {
-  return rows.every((row) => row.prior_known) && priorHolders === holders - (opened ?? 0) + (closed ?? 0);
+function isComparable({ rows, holders, prior_holders: priorHolderCount, opened, closed }: SecurityHolders): boolean {
+  return rows.every((row) => row.prior_known) && priorHolderCount === holders - (opened ?? 0) + (closed ?? 0);
 }
 
-const priorPeriodOf = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';
+const priorPeriodText = ({ prior_period: period }: SecurityHolders): string => period ?? 'the previous quarter';

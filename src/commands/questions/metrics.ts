@@ -1,5 +1,5 @@
 import type { Answer } from '../../ask/answer.ts';
-import { type Context, command, type LookUp, type Request, type Typed } from '../../ask/command.ts';
+import { type Context, command, type GivenArguments, type LookUp, type Request } from '../../ask/command.ts';
 import { screenOnlyHint } from '../../ask/reasons/screen-only-figures.ts';
 import { isScreenOnly } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
@@ -97,14 +97,14 @@ export default command({
       layout: ({ width }) => (isLatest ? latestBlocks(answer, view) : statementBlocks(answer, view, width)),
       hasSheet: !isLatest,
       charts: { isUsual: false, draw: () => metricCharts(data), notes: () => chartNotes(data) },
-      notices: context.wantsNotes ? await metricNotes(answer, context, request, olderFigures) : [],
+      notices: context.wantsNotes ? await metricNotices(answer, context, request, olderFigures) : [],
     };
   },
 });
 
 type Metrics = Answer<readonly MetricValue[]>;
 
-async function metricNotes(
+async function metricNotices(
   answer: Metrics,
   context: Context,
   request: StatementRequest | null,
@@ -155,7 +155,7 @@ async function announcementNoticesAsOf(
   return latestReport === null ? [] : announcementNotices({ ticker, ...latestReport, asOf: meta.as_of }, lookUp);
 }
 
-function requestMetrics(typedRequest: Typed): Request<readonly MetricValue[]> {
+function requestMetrics(typedRequest: GivenArguments): Request<readonly MetricValue[]> {
   const statements = readStatementRequest(typedRequest.options);
   if (statements !== null) return requestStatements(typedRequest, statements);
   const { givenParameters, form } = typedRequest;
@@ -244,7 +244,7 @@ async function missingNotices(
     missingKeys.filter(isScreenOnly),
     missingKeys.filter((key) => !isScreenOnly(key)),
   ];
-  const annualKeys = parameters.period === 'annual' ? [] : await annualKeysOf(otherKeys, parameters, lookUp);
+  const annualKeys = parameters.period === 'annual' ? [] : await findAnnualKeys(otherKeys, parameters, lookUp);
   const annualHint =
     annualKeys.length === 0
       ? ''
@@ -259,7 +259,7 @@ async function missingNotices(
 }
 
 /** Returns the metrics for which the company has values of fiscal years. */
-async function annualKeysOf(
+async function findAnnualKeys(
   keys: readonly string[],
   { ticker, as_of: asOf }: Context['parameters'],
   lookUp: LookUp,

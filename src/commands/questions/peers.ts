@@ -1,4 +1,4 @@
-import { type Content, command, type Narrowing } from '../../ask/command.ts';
+import { command, type Narrowing, type ResultMembers } from '../../ask/command.ts';
 import type { GivenOptions } from '../../ask/option-spec.ts';
 import { rowsOption } from '../../ask/options.ts';
 import { expandFilters } from '../../ask/values/screen-filters.ts';
@@ -9,7 +9,7 @@ import { option, say } from '../../contract/text/text.ts';
 import { count } from '../../contract/text/wording.ts';
 import { type Notice, noteOf } from '../../result/notice.ts';
 import { type Column, makeTable, rowsOf } from '../../result/table.ts';
-import { distributionColumns, figureColumn, type Standing, standingsOf } from './screens/distribution.ts';
+import { computeStandings, distributionColumns, figureColumn, type Standing } from './screens/distribution.ts';
 import { recentYearsFilter, YEAR_END, YEAR_ENDED_WITHIN } from './screens/row-age.ts';
 import { screenNotices } from './screens/screen-notices.ts';
 import { answeredColumns, companiesTable, namedColumns, type Screen, tableColumns } from './screens/screen-table.ts';
@@ -73,7 +73,7 @@ export default command({
     const rows = subject === null || recentRows.includes(subject) ? recentRows : [...recentRows, subject];
     return {
       title: titleOf(ticker, subject, rows),
-      ...contentOf(answer, standingsOf(answeredColumns(answer), rows, subject), context),
+      ...contentOf(answer, computeStandings(answeredColumns(answer), rows, subject), context),
       notices: [
         ...tooFewPeersNotices(subject, rows, context.parameters.sic),
         ...(await screenNotices(answer, context)),
@@ -109,7 +109,7 @@ function contentOf(answer: Screen, standings: readonly Standing[], context: Para
   const shownColumns = companies.shown?.filter((name) => !hiddenColumns.includes(name)) ?? [];
   const { meta, requests } = answer;
   const flatRows = rowsOf(standingTable);
-  const content: Pick<Content, 'tables' | 'rows' | 'document' | 'total'> = {
+  const content: Pick<ResultMembers, 'tables' | 'rows' | 'document' | 'total'> = {
     tables: [
       standingTable,
       makeTable({ ...companies, columns: companies.columns.map(withDropOrder), shown: shownColumns }),
@@ -139,11 +139,11 @@ function titleOf(ticker: string, subject: ScreenRow | null, rows: readonly Scree
   const companyText = subject === null ? ticker : `${subject.entity_name} (${ticker})`;
   const industries = new Set(rows.filter((row) => row !== subject).map(({ sic }) => sic));
   const row = rows.find((candidate) => candidate !== subject) ?? subject;
-  const industry = industries.size > 1 || row == null ? `${industries.size} industries` : industryOf(row);
+  const industry = industries.size > 1 || row == null ? `${industries.size} industries` : formatIndustry(row);
   return `${companyText} among ${count(rows.length, 'company', 'companies')}: ${industry}`;
 }
 
-const industryOf = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
+const formatIndustry = ({ sic, industry }: ScreenRow): string => `${industry ?? '–'} (SIC ${sic ?? '–'})`;
 
 /** Minimum number of companies for meaningful percentiles. */
 const MIN_PEERS = 5;
@@ -158,7 +158,7 @@ function tooFewPeersNotices(
   codes: ParameterValues[string] | undefined,
 ): readonly Notice[] {
   if (rows.length >= MIN_PEERS || subject === null) return [];
-  const widerCode = Array.isArray(codes) ? widerCodeOf(codes.map(String)) : subject.sic;
+  const widerCode = Array.isArray(codes) ? findWiderCode(codes.map(String)) : subject.sic;
   const hint =
     typeof widerCode === 'string' && widerCode !== ''
       ? say` For a wider industry: ${option('sic', widerCode.slice(0, MAJOR_GROUP_DIGITS))}`
@@ -170,7 +170,7 @@ function tooFewPeersNotices(
 /**
  * Returns the common prefix of all codes, shorter than each code by at least a digit; empty if the codes share none.
  */
-function widerCodeOf(codes: readonly string[]): string {
+function findWiderCode(codes: readonly string[]): string {
   const [firstCode = ''] = codes;
   let length = Math.min(...codes.map((code) => code.length)) - 1;
   while (length > 0 && !codes.every((code) => code.startsWith(firstCode.slice(0, length)))) length -= 1;

@@ -80,7 +80,7 @@ const daysTable = (data: Prices): Table =>
     function* () {
       const { days, price, market_cap, source } = data;
       for (const [index, day] of (days ?? []).entries()) {
-        const priceFields = { price: price[index] ?? null, adj_price: adjustedPriceOf(data, index) };
+        const priceFields = { price: price[index] ?? null, adj_price: getAdjustedPrice(data, index) };
         yield {
           ...securityFields(data),
           day,
@@ -152,20 +152,21 @@ function noDaysNotices({ days, latest }: Prices): readonly Notice[] {
  * Returns the price in today's shares; null if an undated split may be before or after the day, so that the service
  * cannot adjust the price.
  */
-function adjustedPriceOf({ days, adj_price, undated_splits: undatedSplits }: Prices, index: number): string | null {
+function getAdjustedPrice({ days, adj_price, undated_splits: undatedSplits }: Prices, index: number): string | null {
   const day = days[index];
   if (day === undefined || undatedSplits?.some(({ after, until }) => after < day && day < until) === true) return null;
   return adj_price[index] ?? null;
 }
 
 const countAdjustedDays = (data: Prices): number =>
-  (data.days ?? []).filter((_, index) => adjustedPriceOf(data, index) !== null).length;
+  (data.days ?? []).filter((_, index) => getAdjustedPrice(data, index) !== null).length;
 
 /** Returns one notice per split that prevents prices from being shown in today's shares. */
 function unadjustedDaysNotices({ undated_splits: undatedSplits, days }: Prices): readonly Notice[] {
-  const isShown = ({ after, until }: UndatedSplit): boolean => (days ?? []).some((day) => after < day && day < until);
+  const affectsShownDays = ({ after, until }: UndatedSplit): boolean =>
+    (days ?? []).some((day) => after < day && day < until);
   return (undatedSplits ?? [])
-    .filter(isShown)
+    .filter(affectsShownDays)
     .map(({ after, until, ratio }) =>
       noteOf(
         'undated_split',
@@ -186,7 +187,7 @@ function priceChart(data: Prices): LineChart {
   const { days, actions } = data;
   const points = days
     .flatMap((day, index): ChartPoint[] => {
-      const value = adjustedPriceOf(data, index);
+      const value = getAdjustedPrice(data, index);
       return value === null || !isDay(day) ? [] : [{ day, value }];
     })
     .sort((a, b) => compareText(a.day, b.day));

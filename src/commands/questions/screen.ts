@@ -17,6 +17,9 @@ export default command({
   operation: 'screen',
   // All parameters except `peers_of`, which only `fin peers` uses.
   parameters: SCREEN_PARAMETERS.filter((name) => name !== 'peers_of'),
+  parameterHelp: {
+    columns: 'Figures to show (default in tables: the figures used to sort and filter, and a few common figures)',
+  },
   args: [],
   examples: [
     { line: 'screen --where revenue_yoy:gt:20%', shows: 'companies whose revenue grew by more than 20 %' },
@@ -62,7 +65,7 @@ export default command({
   options: [...COMPANY_LIST_OPTIONS, YEAR_ENDED_WITHIN, ...SUMMARY_OPTIONS],
   request: (typedRequest) => {
     const { parameters, notices } = expandFilters(typedRequest.givenParameters, typedRequest);
-    const rowFilter = narrowingFor(typedRequest.options);
+    const rowFilter = combineFilters(typedRequest.options);
     if (wantsSummary(typedRequest.options))
       return { ...summaryRequest(parameters, typedRequest.options), narrow: rowFilter ?? KEEP_ALL_ROWS, notices };
     const columns = columnsToRequest(parameters, typedRequest);
@@ -84,7 +87,7 @@ export default command({
 const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
 /** Combines the filters by list of companies and by age of rows; null if neither option is given. */
-function narrowingFor(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
+function combineFilters(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const rowFilters = [listedCompaniesFilter(options), recentYearsFilter(options)].filter(
     (candidate) => candidate !== null,
   );

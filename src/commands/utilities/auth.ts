@@ -50,19 +50,19 @@ export const authLogin: UtilityCommand = {
       });
     }
     const { baseUrl, origin } = parseBaseUrl(address);
-    const key = await readSecret(io, `API key for ${origin} (not shown as you type):`);
+    const key = await readKeyFromInput(io, `API key for ${origin} (not shown as you type):`);
     if (key === '') throw noKeyFailure();
     if (!isKey(key)) {
       throw new Failure('key', 'The text given is not an API key.', {
         hint: `${KEY_SHAPE_TEXT} Nothing was sent or stored.`,
       });
     }
-    const limits = await verifyKey(baseUrl, key, call);
+    const limitText = await verifyKey(baseUrl, key, call);
     const accountFields = typeof options.account === 'string' ? { account: options.account } : {};
     await changeSettings(directory, (settings) =>
       withProfile(settings, name, { base_url: baseUrl, api_key: key, api_key_origin: origin, ...accountFields }),
     );
-    const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits };
+    const json = { profile: name, base_url: baseUrl, key: maskKey(key), limits: limitText };
     return {
       json,
       rows: pick(['profile', 'base_url', 'key', 'limits'], [json]),
@@ -71,7 +71,7 @@ export const authLogin: UtilityCommand = {
         noteBlock(
           `Commands with this profile now use that service. To use the data on this machine instead, add --base-url local: to a command, or run ${configSetCommand(globals, 'base_url', LOCAL_URL)}.`,
         ),
-        ...(limits === null ? [] : [noteBlock(`Limits of the account, shared by all its keys: ${limits}.`)]),
+        ...(limitText === null ? [] : [noteBlock(`Limits of the account, shared by all its keys: ${limitText}.`)]),
       ],
     };
   },
@@ -114,7 +114,7 @@ const describeLimits = ({ remainders, policies }: LimitsEvent): string =>
 /**
  * Reads one line from a terminal without echo, or the first line of stdin; returns an empty text at the end of input.
  */
-async function readSecret(io: Io, prompt: string): Promise<string> {
+async function readKeyFromInput(io: Io, prompt: string): Promise<string> {
   if (!io.inIsTerminal) {
     for await (const line of io.lines()) return line.trim();
     return '';
@@ -231,13 +231,13 @@ export const authLogout: UtilityCommand = {
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];
   const setNames = (['base_url', 'account'] as const).filter((name) => profile[name] !== undefined);
-  const unsetCommands = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
+  const unsetCommandText = setNames.map((name) => configSetCommand(globals, name)).join(' and ');
   const destinationText = profile.base_url === LOCAL_URL ? 'local:, the data on this machine' : profile.base_url;
   const adviceText =
     profile.base_url === LOCAL_URL ? 'To use the sample again' : 'To use the data on this machine again';
   return [
     noteBlock(
-      `Commands with this profile still use ${destinationText}. ${adviceText}: ${unsetCommands} (without a value)`,
+      `Commands with this profile still use ${destinationText}. ${adviceText}: ${unsetCommandText} (without a value)`,
     ),
   ];
 }

@@ -40,8 +40,8 @@ const mcp: UtilityCommand = {
     let connection: Connection | undefined;
     // Switches to the current release before each question, because the process may run for days.
     const connectToCurrentRelease = async () => {
-      const knownConnection: Connection = connection ?? (await connect());
-      connection = knownConnection.latest?.() ?? knownConnection;
+      const currentConnection: Connection = connection ?? (await connect());
+      connection = currentConnection.latest?.() ?? currentConnection;
       return connection;
     };
     await serveAssistants({

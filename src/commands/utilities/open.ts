@@ -3,6 +3,7 @@ import { Failure } from '../../contract/failure.ts';
 import { findAccession, normalizeAccession } from '../../contract/identifiers.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
+import { quote } from '../../contract/text/quote.ts';
 import type { UtilityCall, UtilityCommand } from './utility.ts';
 
 const openCommand: UtilityCommand = {
@@ -14,9 +15,13 @@ const openCommand: UtilityCommand = {
   ],
   run: async (call) => {
     const [tickerOrAccession = ''] = call.args;
-    const address = await addressOf(tickerOrAccession, call);
+    const address = await findAddress(tickerOrAccession, call);
     if (!isSafeAddress(address))
-      throw new Failure('network', `The service returned the address ${quote(address)}, which is not a valid https address.`, {});
+      throw new Failure(
+        'network',
+        `The service returned the address ${quote(address)}, which is not a valid https address.`,
+        {},
+      );
     if (call.options.print === true) call.io.print(`${address}\n`);
     else if (!hasBrowser(call.io.env) || !(await openBrowser(address))) {
       if (!call.globals.quiet) call.io.log('No browser could be opened. The address is:');
@@ -28,7 +33,7 @@ const openCommand: UtilityCommand = {
 
 export default openCommand;
 
-async function addressOf(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
+async function findAddress(tickerOrAccession: string, { connect }: UtilityCall): Promise<string> {
   const { client } = await connect();
   const requestData = async (
     id: OperationId,

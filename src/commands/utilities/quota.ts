@@ -18,7 +18,7 @@ const quota: UtilityCommand = {
     { line: 'quota --refresh --json', shows: 'the counts after a request to the service' },
   ],
   run: async (call) => {
-    const { state, account } = await findAccount(call);
+    const { state, account } = await requireAccount(call);
     const isMonthUsedUp = readQuota(state, account, Date.now()).some(
       (line) => line.limit === 'month' && line.remaining === 0,
     );
@@ -60,7 +60,7 @@ const quota: UtilityCommand = {
 
 const LIMIT_NAMES = { minute: 'Requests a minute', month: 'Requests a month', concurrent: 'Simultaneous requests' };
 
-async function findAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
+async function requireAccount({ globals, io }: UtilityCall): Promise<{ state: string; account: string }> {
   const { directories, destination } = findTarget(globals, io);
   if (destination.to !== 'service') {
     const subjectText = destination.to === 'local' ? 'Answers from this machine' : 'Published releases';

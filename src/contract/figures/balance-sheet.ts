@@ -70,7 +70,7 @@ export const BALANCE_SHEET = [
     label: 'Deferred tax assets',
     statement: 'balance',
     measure: 'money',
-    description: 'Taxes paid before they are recognized as an expense, without the portion in current assets.',
+    description: 'Expected reductions of future taxes, without the portion in current assets.',
   },
   {
     key: 'goodwill',

@@ -10,7 +10,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
   switch (parameter.kind) {
     case 'integer':
     case 'cik':
-      return { type: 'integer', ...boundsOf(parameter, 'minimum', 'maximum'), ...defaultEntry };
+      return { type: 'integer', ...describeBounds(parameter, 'minimum', 'maximum'), ...defaultEntry };
     case 'boolean':
       return { type: 'boolean', ...defaultEntry };
     case 'date':
@@ -27,7 +27,7 @@ export function parameterSchema(parameter: Parameter): JsonObject {
         type: 'array',
         items: {
           type: 'string',
-          ...boundsOf(parameter, 'minLength', 'maxLength'),
+          ...describeBounds(parameter, 'minLength', 'maxLength'),
           ...(parameter.itemForm === undefined ? {} : { pattern: parameter.itemForm.pattern }),
         },
         ...(parameter.minItems === undefined ? {} : { minItems: parameter.minItems }),
@@ -40,11 +40,11 @@ export function parameterSchema(parameter: Parameter): JsonObject {
         maxItems: parameter.maxItems ?? 64,
       };
     default:
-      return { type: 'string', ...boundsOf(parameter, 'minLength', 'maxLength') };
+      return { type: 'string', ...describeBounds(parameter, 'minLength', 'maxLength') };
   }
 }
 
-function boundsOf(parameter: Parameter, minKey: string, maxKey: string): JsonObject {
+function describeBounds(parameter: Parameter, minKey: string, maxKey: string): JsonObject {
   return {
     ...(parameter.min === undefined ? {} : { [minKey]: parameter.min }),
     ...(parameter.max === undefined ? {} : { [maxKey]: parameter.max }),

@@ -115,7 +115,7 @@ export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends AlwaysPresent ? never : P['name']]?: ValueOf<P>;
 };
 
-export const ticker = pathParameter('ticker', 'ticker', 'Ticker of a covered company', { min: 1 });
+export const ticker = pathParameter('ticker', 'ticker', 'Ticker of a company in the release', { min: 1 });
 export const metricKey = pathParameter('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', { min: 1 });
 export const accession = pathParameter('accession', 'accession', 'Accession number of a filing');
 export const cik = pathParameter('cik', 'cik', 'CIK of a manager');
@@ -138,7 +138,7 @@ export const screenDay = queryParameter(
 export const values = queryParameter(
   'values',
   'choice',
-  'Values with later restatements, or as first reported (default: latest)',
+  'latest: values with later restatements; first: values as first reported (default: latest)',
   {
     source: 'ours',
     values: ['latest', 'first'],
@@ -240,7 +240,7 @@ export const to = queryParameter('to', 'date', 'Last day to show', { source: 'ou
 export const where = queryParameter(
   'where',
   'clauses',
-  'Show only companies that pass this filter; op is gte, lte, gt or lt. Repeatable',
+  'Show only companies that pass this filter (may be repeated); op is gte, lte, gt or lt',
   {
     maxItems: 64,
     values: SCREEN_FILTERS,
@@ -274,7 +274,7 @@ export const peersOf = queryParameter('peers_of', 'ticker', 'Ticker of a company
   min: 1,
 });
 export const direction = queryParameter('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
-export const columns = queryParameter('columns', 'list', 'Figures to show (default: all)', {
+export const columns = queryParameter('columns', 'list', 'Figures to show (default: all except those that fin adds)', {
   min: 1,
   minItems: 1,
   values: SCREEN_COLUMNS,

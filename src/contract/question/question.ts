@@ -117,7 +117,8 @@ function findConflicts({ exclusive = [] }: Operation, textsByName: ReadonlyMap<s
 
 /**
  * Returns the path and query of the request for a question, which are also its cache key. Parameters are in the
- * contract's order. Valid ones have their canonical spelling, unless `spelling` is `raw`; others are sent as given.
+ * contract's order. Valid parameters have their canonical spelling, unless `spelling` is `raw`; invalid and unknown
+ * parameters are sent as given.
  */
 export function questionTarget(question: Question, spelling: 'canonical' | 'raw' = 'canonical'): string {
   const { operation, rawParameters, readings } = question;

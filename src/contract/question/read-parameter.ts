@@ -18,10 +18,7 @@ export type ParameterReading =
   | { readonly value: ParameterValue }
   | { readonly fault: Text; readonly source?: RuleSource };
 
-/**
- * Parses a parameter.
- * @param texts the given texts: usually one; filters may have several
- */
+/** @param texts the given texts: usually one; filters may have several */
 export function readParameter(parameter: Parameter, texts: readonly string[]): ParameterReading {
   // URL parsers drop a path segment that is empty, `.` or `..`. The remaining path would be invalid, or belong to
   // another operation.
@@ -49,7 +46,7 @@ const READERS: Readonly<
     return value === null
       ? // Our own rule: the interface only requires text, because other registries may have other accession numbers.
         {
-          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number, such as 0000320193-25-000079.`,
+          fault: say`${option(parameter.name)} ${quote(text)} is not an accession number. Write it as 0000320193-25-000079.`,
           source: 'ours',
         }
       : { value };
@@ -57,7 +54,7 @@ const READERS: Readonly<
   cik: (parameter, text) => {
     const value = parseCik(text);
     if (value !== null) return { value };
-    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK: a whole number of at most ten digits.`;
+    const fault = say`${option(parameter.name)} ${quote(text)} is not a CIK, which is a whole number of at most ten digits.`;
     return { fault, source: /^\d{1,15}$/.test(text) ? 'ours' : parameter.source };
   },
   integer: readInteger,
@@ -100,7 +97,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
 
 function readChoice(parameter: Parameter, text: string): ParameterReading {
   const value = parameter.anyCase === true ? text.toUpperCase() : text;
-  if (valuesOf(parameter).includes(value)) return { value };
+  if (requireValues(parameter).includes(value)) return { value };
   return makeOutsideSetFault(parameter, value, say`Unknown value ${quote(text)} for ${option(parameter.name)}.`);
 }
 
@@ -142,7 +139,7 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
   for (const text of texts) {
     const clause = parseClause(text);
     if (typeof clause === 'string') return { fault: say`${option(parameter.name)}: ${clause}` };
-    if (!valuesOf(parameter).includes(clause.column)) {
+    if (!requireValues(parameter).includes(clause.column)) {
       return makeOutsideSetFault(
         parameter,
         clause.column,
@@ -154,14 +151,14 @@ function readClauses(parameter: Parameter, texts: readonly string[]): ParameterR
   return { value: clauses };
 }
 
-function valuesOf({ name, values }: Parameter): readonly string[] {
+function requireValues({ name, values }: Parameter): readonly string[] {
   if (values === undefined) throw new Error(`the parameter ${name} has no list of values`);
   return values;
 }
 
 /** Returns the fault of a text that is not in a closed set of values. */
 function makeOutsideSetFault(parameter: Parameter, text: string, faultSentence: Text): ParameterReading {
-  const values = valuesOf(parameter);
+  const values = requireValues(parameter);
   if (values.length <= 8) return { fault: say`${faultSentence} Use ${formatAlternatives(values)}.` };
   // A newer service may have more names, so a client may reject a name only if it resembles a known one.
   const source = findNearest(text, values).length === 0 ? 'ours' : parameter.source;

@@ -30,36 +30,36 @@ interface Schema {
 }
 
 export const SHAPES: Readonly<Record<string, Shape>> = Object.fromEntries(
-  Object.entries(RESOURCES).map(([name, schema]: [string, TSchema]) => [name, shapeOf(schema as Schema)]),
+  Object.entries(RESOURCES).map(([name, schema]: [string, TSchema]) => [name, makeShape(schema as Schema)]),
 );
 
-function shapeOf(schema: Schema): Shape {
+function makeShape(schema: Schema): Shape {
   if (schema.anyOf !== undefined) {
     const [alternative, ...otherSchemas] = schema.anyOf.filter(({ type }) => type !== 'null');
     if (alternative === undefined || otherSchemas.length > 0)
       throw new Error('a field must have one type, or one type and null');
-    return { ...shapeOf(alternative), nullable: true };
+    return { ...makeShape(alternative), nullable: true };
   }
   const types = schema.type === undefined ? [] : [schema.type].flat();
   const nullable = types.includes('null') ? ({ nullable: true } as const) : {};
   const [type, ...otherTypes] = types.filter((typeName) => typeName !== 'null');
   if (type === undefined || otherTypes.length > 0)
     throw new Error(`the schema ${JSON.stringify(schema)} has no single type`);
-  if (type === 'array') return { ...nullable, items: shapeOf(schema.items as Schema) };
+  if (type === 'array') return { ...nullable, items: makeShape(schema.items as Schema) };
   if (type === 'object') {
     const requiredNames = new Set(schema.required);
     const fields = Object.entries(schema.properties as Record<string, Schema>);
     const parallelLists = schema['x-parallel'] === undefined ? {} : { parallel: schema['x-parallel'] };
     return {
       ...nullable,
-      fields: fields.map(([name, field]) => [name, shapeOf(field), requiredNames.has(name)]),
+      fields: fields.map(([name, field]) => [name, makeShape(field), requiredNames.has(name)]),
       ...parallelLists,
     };
   }
-  return { ...nullable, kind: kindOf(type, schema) };
+  return { ...nullable, kind: findKind(type, schema) };
 }
 
-function kindOf(type: string, { pattern, format }: Schema): Kind {
+function findKind(type: string, { pattern, format }: Schema): Kind {
   if (type === 'integer' || type === 'boolean') return type;
   if (type !== 'string') throw new Error(`unknown type of field ${type}`);
   if (pattern !== undefined) return 'decimal';

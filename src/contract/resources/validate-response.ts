@@ -73,13 +73,13 @@ function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | nu
       if (!isRequired || (fieldValue === null && field.nullable === true)) continue;
       if (missingTexts === null || !isText(field)) return `.${name} is ${fieldValue === null ? 'null' : 'missing'}.`;
       record[name] = MISSING_TEXT;
-      countMissing(missingTexts, pathOf(parentPath, name));
+      countMissing(missingTexts, joinPath(parentPath, name));
       continue;
     }
     const fault =
       'kind' in field
         ? findFault(fieldValue, field, null, '')
-        : findFault(fieldValue, field, missingTexts, pathOf(parentPath, name));
+        : findFault(fieldValue, field, missingTexts, joinPath(parentPath, name));
     if (fault !== null) return `.${name}${fault}`;
   }
   return shape.parallel === undefined ? null : findUnequalLengths(record, shape.parallel);
@@ -106,7 +106,7 @@ function findFaultInList(
 }
 
 const isText = (shape: Shape): boolean => 'kind' in shape && shape.kind === 'text';
-const pathOf = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
+const joinPath = (parentPath: string, name: string): string => (parentPath === '' ? name : `${parentPath}.${name}`);
 
 function countMissing(missingTexts: MissingTexts, path: string): void {
   missingTexts.set(path, (missingTexts.get(path) ?? 0) + 1);

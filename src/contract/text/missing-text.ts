@@ -1,4 +1,5 @@
 /** Texts that the interface requires but a service sent as null or omitted. */
+import { count } from './wording.ts';
 
 /** Placeholder for a missing text. */
 export const MISSING_TEXT = '–';
@@ -11,8 +12,10 @@ const MAX_LISTED_FIELDS = 8;
 
 /** Returns a sentence that lists the fields, with the number of missing texts in each. */
 export function describeMissingTexts(missingTexts: readonly (readonly [path: string, count: number])[]): string {
-  const fieldTexts = missingTexts.slice(0, MAX_LISTED_FIELDS).map(([path, count]) => `${path} (${count})`);
+  const fieldTexts = missingTexts
+    .slice(0, MAX_LISTED_FIELDS)
+    .map(([path, times]) => `${path} (${count(times, 'time')})`);
   const moreFieldsText =
     missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} more` : '';
-  return `The response lacks ${fieldTexts.join(', ')}${moreFieldsText}, which the interface requires; missing texts are shown as ${MISSING_TEXT}.`;
+  return `The response lacks required texts, which are shown as ${MISSING_TEXT}: ${fieldTexts.join(', ')}${moreFieldsText}.`;
 }

@@ -36,7 +36,6 @@ export function say(
   return joinParts([strings[0] ?? '', ...parts.flatMap((part, index) => [part ?? '', strings[index + 1] ?? ''])]);
 }
 
-/** Joins texts with a separator. */
 export const joinTexts = (texts: readonly (Text | OptionName | Call)[], separator: string): Text =>
   joinParts(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 

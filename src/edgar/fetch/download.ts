@@ -202,7 +202,7 @@ class Download {
         return null;
       case 'contact-refused':
         throw new Failure('usage', `The SEC's site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
-          hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example".',
+          hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
         });
       case 'unavailable':
         return {

@@ -46,7 +46,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const { maxZipBytes } = request;
   const withZipLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
-  const reportPlanned: ReportPlanned = (files) => context.report({ type: 'planned', files });
+  const reportPlanned: ReportPlanned = (fileCount) => context.report({ type: 'planned', files: fileCount });
 
   await removeStalePartialFiles(context.directory);
   const tickerFiles = remote.tickerFiles(site);

@@ -1,4 +1,4 @@
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 
 /** Counts skipped rows by reason. Untrusted input never stops a build, and is never skipped silently. */
 export class SkippedRows {
@@ -24,7 +24,7 @@ export class SkippedRows {
  * machine's and not the file's.
  */
 export function problemOf(name: string, cause: unknown): string {
-  throwMachineFault(name, cause);
+  throwIfMachineFault(name, cause);
   const message = cause instanceof Error ? cause.message : String(cause);
   const nameOffset = message.indexOf(name);
   return nameOffset < 0 ? `${name}: ${message}` : message.slice(nameOffset);

@@ -4,7 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
@@ -40,7 +40,7 @@ export async function isThirteenFSet({ name, path }: ListedFile): Promise<boolea
     archive.close();
     return isThirteenFDataSet(archive);
   } catch (cause) {
-    throwMachineFault(name, cause);
+    throwIfMachineFault(name, cause);
     return false;
   }
 }

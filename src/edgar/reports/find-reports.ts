@@ -4,7 +4,7 @@
  * with the tables of a set. This file reads only which companies filed the reports; `report-reader.ts` reads the facts.
  */
 import { basename } from 'node:path';
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { isStatementSet, readFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
@@ -144,7 +144,7 @@ class ReportFinder {
     try {
       return await readFilers(archive);
     } catch (cause) {
-      throwMachineFault(file.name, cause);
+      throwIfMachineFault(file.name, cause);
       return [];
     }
   }

@@ -1,5 +1,5 @@
 /** Reads the facts and labels of the reports found by `find-reports.ts`. */
-import { throwMachineFault } from '../../platform/system-error.ts';
+import { throwIfMachineFault } from '../../platform/system-error.ts';
 import { MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import type { ReportFile } from './find-reports.ts';
 import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
@@ -52,7 +52,7 @@ async function readLabelsFile(path: string, folder: ReportFolder): Promise<Reado
   try {
     return readLabels(await folder.read(path));
   } catch (cause) {
-    throwMachineFault(path, cause);
+    throwIfMachineFault(path, cause);
     return new Map();
   }
 }

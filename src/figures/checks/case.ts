@@ -7,7 +7,6 @@ import type { Figure } from '../derived/figure.ts';
 /** Tolerance for amounts rounded to millions, for rounded ratios, and for amounts converted from another currency. */
 export const ROUNDING_TOLERANCE: Decimal = '0.01';
 
-/** A comparison that failed. */
 export interface FailedComparison {
   /** The compared figures, as text: metric, period and filing. */
   readonly subject: string;

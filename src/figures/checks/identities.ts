@@ -133,7 +133,6 @@ export const IDENTITIES: readonly Identity[] = [
   { name: 'margin <= 1', tolerated: 0.01, check: ({ screen }, recordCheck) => checkScreenMargins(screen, recordCheck) },
 ];
 
-/** The result of checking one identity. */
 export interface IdentityResult {
   readonly name: string;
   readonly checked: number;
@@ -175,12 +174,10 @@ export function mergeResults(results: readonly (readonly IdentityResult[])[]): I
 /** Number of failures tolerated in any release. In a small release, even a few failures exceed the tolerated share. */
 const MAX_FAILURES_OF_SMALL_RELEASE = 25;
 
-/** Whether the number of failures of an identity is tolerated. */
 export function isWithinTolerance(result: IdentityResult): boolean {
   return result.broken <= computeMaxFailures(result);
 }
 
-/** Returns the maximum number of cases that may fail. */
 export function computeMaxFailures({ name, checked }: IdentityResult): number {
   const toleratedShare = IDENTITIES.find((identity) => identity.name === name)?.tolerated;
   if (toleratedShare === undefined) throw new RangeError(`unknown identity ${name}`);

@@ -27,8 +27,8 @@ const NEVER_NEGATIVE_METRICS: ReadonlySet<string> = new Set(['revenue', 'cost_of
 export function checkInputSums(figures: readonly Figure[], recordCheck: CheckRecorder): void {
   for (const figure of figures) {
     if (!figure.derived || figure.denominator.length > 0) continue;
-    const sumOfInputs = sumTerms(figure.terms);
-    const difference = sumOfInputs === figure.value ? '0' : absolute(subtract(figure.value, sumOfInputs));
+    const inputTotal = sumTerms(figure.terms);
+    const difference = inputTotal === figure.value ? '0' : absolute(subtract(figure.value, inputTotal));
     recordCheck(computeRelativeDifference(difference, figure.value), () => describeFigure(figure));
   }
 }

@@ -183,7 +183,7 @@ export function checkPartsAtMost(
   }
 }
 
-/** Tolerated excess of a sum of parts, relative to the total: notes, which often state the parts, may correct a line. */
+/** Tolerated excess of a sum of parts, relative to the total: parts are often from notes, which may correct a line. */
 const CORRECTION_TOLERANCE: Decimal = '0.05';
 
 /** Checks that a part does not exceed its total, in statements that report both amounts. */

@@ -64,7 +64,7 @@ function isSumOfRounded(total: Decimal, parts: readonly Decimal[]): boolean {
 
 /** Returns half of the largest unit in which a filer may have rounded the amount. */
 function estimateRoundingError(amount: Decimal): Decimal {
-  const power = ROUNDING_POWERS.find((zeros) => amount.endsWith('0'.repeat(zeros)) && !amount.includes('.'));
+  const power = ROUNDING_POWERS.find((zeroCount) => amount.endsWith('0'.repeat(zeroCount)) && !amount.includes('.'));
   return power === undefined ? halfUnit(amount) : shiftDecimal('0.5', power);
 }
 

@@ -266,12 +266,12 @@ function findMinConfidence(figures: readonly Figure[], maxConfidence: Decimal): 
 
 /** Returns the figure in the form that responses use. */
 export function toFigureValue(figure: Figure): FigureValue {
-  const shownFields = toFigureFields(figure);
+  const responseFields = toFigureFields(figure);
   return {
     readFrom: findSourceValue(figure),
-    revised: shownFields.revisionCount > 0,
+    revised: responseFields.revisionCount > 0,
     inputs: listInputs(figure),
-    ...shownFields,
+    ...responseFields,
   };
 }
 

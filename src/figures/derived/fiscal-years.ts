@@ -18,7 +18,6 @@ export interface FigurePeriod {
   readonly periodKind: FigurePeriodKind;
   readonly fiscalYear: number | null;
   readonly fiscalPeriod: string | null;
-  /** The currency of the period's amounts. */
   readonly currency: string;
   /**
    * Returns the metric's figure for this period: the flow during the period, the balance at its end, or the count on

@@ -23,7 +23,6 @@ type FigureLookup = (key: string) => Figure | null;
 
 /** Looks up the operands of a formula for one period. */
 export interface FormulaScope {
-  /** The period of the derived figure. */
   readonly period: Omit<FigureSubject, 'metricKey' | 'unit'>;
   readonly findMetric: FigureLookup;
   /** Returns the figure of a metric `yearCount` years before the period. */
@@ -92,7 +91,6 @@ export function findCoverMetric(key: string): string | null {
   return definition.formula.kind === 'growth' ? findCoverMetric(definition.formula.of) : null;
 }
 
-/** The kinds of period for which ratios are derived. */
 const RATIO_PERIOD_KINDS = ['annual', 'quarter', 'ttm'] as const;
 
 /**
@@ -469,7 +467,7 @@ export function deriveMetrics(
   if (requestedMetrics.length === 0) return [];
   const periodsByUnit = new Map<string, PeriodMap<PeriodFigures>>();
   const periods: PeriodFigures[] = [];
-  const periodOf = (figure: Figure): PeriodFigures => {
+  const getOrAddPeriod = (figure: Figure): PeriodFigures => {
     const periodByDates = getOrInsert(periodsByUnit, figure.unit, () => new PeriodMap<PeriodFigures>());
     let period = periodByDates.get(figure);
     if (period === undefined) {
@@ -481,9 +479,9 @@ export function deriveMetrics(
     return period;
   };
   for (const figure of figures) {
-    if (DERIVATION_KEYS.has(figure.metricKey)) periodOf(figure).figures.set(figure.metricKey, figure);
+    if (DERIVATION_KEYS.has(figure.metricKey)) getOrAddPeriod(figure).figures.set(figure.metricKey, figure);
   }
-  for (const figure of contradictedFigures) periodOf(figure).wrongFigures.push(figure);
+  for (const figure of contradictedFigures) getOrAddPeriod(figure).wrongFigures.push(figure);
   const derivedFigures: Figure[] = [];
   for (const period of periods) {
     const { figures: figureByKey, wrongFigures } = period;
@@ -528,7 +526,7 @@ interface PeriodFigures extends Pick<Figure, 'unit' | 'start' | 'periodKind'> {
   readonly wrongFigures: Figure[];
 }
 
-/** Whether formulas can derive any metric for which `isKnown` is false, given the metrics `keys` of one unit and day. */
+/** Whether formulas can derive a metric for which `isKnown` is false, given the metrics `keys` of one unit and day. */
 export function canDeriveUnknownMetric(keys: Iterable<string>, isKnown: (key: string) => boolean): boolean {
   const possibleKeys = new Set(keys);
   return DERIVED_METRICS.some(({ key, formula: { plus, minus = [] } }) => {

@@ -9,7 +9,7 @@ import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, dayNumber } from '../../platform/dates.ts';
-import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
+import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary, SAME_PERIOD_DAYS } from '../periods/align-periods.ts';
 import type { FigurePeriodKind, PeriodKind } from '../periods/period-kind.ts';
 import { isQuarterLength, isYearApart } from '../periods/period-kind.ts';
@@ -59,11 +59,11 @@ export interface MetricCutoff {
 interface QuarterSelection {
   readonly neededKeys: ReadonlySet<string> | null;
   readonly cutoff: MetricCutoff | null;
-  /** Earliest end of derived quarters, except those of the metric of `cutoff`. */
+  /** Earliest end of derived quarters; does not apply to the metric of `cutoff`. */
   readonly earliestEnd?: string | null;
 }
 
-/** Maximum number of days between the ends of the first and the fourth of four quarters. */
+/** Upper bound for the number of days between the ends of the first and the last of four quarters (usually 275). */
 const MAX_FOUR_QUARTERS_DAYS = 400;
 
 /**
@@ -142,7 +142,6 @@ class MetricSeries {
     });
   }
 
-  /** The figures by their first day. */
   get byStart(): ReadonlyMap<number, readonly Figure[]> {
     if (this.#byStart === null) {
       this.#byStart = new Map();
@@ -166,7 +165,7 @@ function groupSeries(reportedFigures: readonly Figure[]): readonly MetricSeries[
   return groupByMetricAndUnit(flows).map((figures) => new MetricSeries(figures));
 }
 
-/** @param figures the figures of the series that end on certain days: if a day is included, all figures with this end */
+/** @param figures the figures to derive from: for each end that occurs, all figures of the series with this end */
 function deriveSeriesQuarters(
   figures: readonly Figure[],
   series: MetricSeries,
@@ -198,7 +197,8 @@ interface Partition {
 }
 
 /**
- * Yields every sequence of consecutive parts from the start of `longerFigure` that leaves a quarter, longest part first.
+ * Yields every sequence of consecutive parts, from the start of `longerFigure`, that leaves a quarter; longest parts
+ * first.
  */
 function* findPartitions(
   longerFigure: Figure,
@@ -287,7 +287,7 @@ function canBeSubtracted(
     return false;
   const concepts = listConceptsOfValue(longerValue);
   if (!parts.every((part) => listConceptsOfValue(part).some((concept) => concepts.includes(concept)))) return false;
-  if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirection(metricKey)) return true;
+  if (!NEVER_NEGATIVE_METRICS.has(metricKey) && !isOneDirectional(metricKey)) return true;
   const partsTotal = parts.reduce((runningTotal, { reported }) => add(runningTotal, reported.value), '0');
   return compareDecimals(partsTotal, longerValue.reported.value) <= 0;
 }

@@ -11,7 +11,6 @@ import { findSplitEffect } from '../metrics/metric-rules.ts';
 import { createRatioByFilings, type RatioBetween, type Split } from '../shares/splits.ts';
 import type { Figure } from './figure.ts';
 
-/** Key of the metric of shares outstanding. */
 export const SHARE_COUNT_KEY = 'common_shares_outstanding';
 /**
  * Maximum factor between two plausible counts without a split between them. A larger factor is an error of scale, or

@@ -134,7 +134,7 @@ function countsSharesBeforeSplit(
   const { effective, after, until } = split;
   const isCover = reportedValue.taxonomy === 'dei';
   const provenBasis = evidence.get(split)?.get(reportedValue.accession);
-  // A cover counts the shares of its own day, whatever basis its filing uses for earlier periods.
+  // A cover counts the shares of its own day, even if its filing restates earlier periods for a later split.
   if (!isCover && (provenBasis === 'old' || provenBasis === 'new')) return provenBasis === 'old';
   const day = isCover ? coverDay : reportedValue.filed;
   if (day <= (after ?? '')) return true;

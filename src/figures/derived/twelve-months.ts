@@ -4,7 +4,7 @@ import { sum } from '../../contract/decimal.ts';
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { addDays, daysBetween } from '../../platform/dates.ts';
-import { isAdditive, isOneDirection } from '../metrics/metric-rules.ts';
+import { isAdditive, isOneDirectional } from '../metrics/metric-rules.ts';
 import { isSameBoundary } from '../periods/align-periods.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { isRecastSince, type PriorYearLookup } from '../revisions/recast.ts';
@@ -61,7 +61,7 @@ function* findWindows(figures: readonly Figure[]): Generator<Figure, undefined> 
  * months may give a negative difference.
  */
 function isPossibleValue({ metricKey, value }: Figure): boolean {
-  return !isOneDirection(metricKey) || compareDecimals(value, '0') >= 0;
+  return !isOneDirectional(metricKey) || compareDecimals(value, '0') >= 0;
 }
 
 function toYearWindow(year: Figure | undefined): Figure | null {

@@ -33,7 +33,6 @@ const MAX_DAYS_AFTER_YEAR = 366;
 
 interface YearlyTotal extends Pick<Figure, 'unit' | 'end'> {
   readonly start: string;
-  /** Whether the parts add up to the total. */
   readonly isSumOfParts: boolean;
 }
 
@@ -54,11 +53,11 @@ export function collectYearlyTotals(figures: readonly Figure[]): YearlyTotals {
   for (const { metricKey, unit, start, end, value } of annualFigures) {
     const operands = OPERANDS_OF_TOTAL.get(metricKey);
     if (operands === undefined || start === null) continue;
-    const amountOf = (key: string) => amountsByMetric.get(`${key} ${unit}`)?.get({ start, end });
+    const getAmount = (key: string) => amountsByMetric.get(`${key} ${unit}`)?.get({ start, end });
     const operandAmounts = operands.map((operand) =>
       [operand]
         .flat()
-        .map(amountOf)
+        .map(getAmount)
         .find((amount) => amount !== undefined),
     );
     if (!operandAmounts.every((amount) => amount !== undefined)) continue;

@@ -53,7 +53,7 @@ export function filterSeries(series: readonly FactSeries[], isKept: (fact: Align
   );
 }
 
-/** Returns the earliest filing day of the concept's facts that match; null if no fact matches. */
+/** Returns the earliest filing day of the concept's facts for which `matches` returns true; null if none match. */
 export function findFirstMatchingDay(
   series: readonly FactSeries[],
   concept: string,

@@ -24,7 +24,10 @@ export interface FiscalCalendar {
   labelOfFiling(accession: string): FiscalLabel | null;
 }
 
-/** Maximum number of days between a comparative year's end and an annual report's year end, ignoring the year. */
+/**
+ * A comparative year ends at the same time of year as an annual report's year if their ends are at most this number of
+ * days apart, not counting whole years: 2021-01-02 and 2024-12-28 are 5 days apart.
+ */
 const MAX_DAYS_FROM_REPORTED_YEAR_END = 20;
 /** Year ends that are at least this number of days apart belong to different fiscal years. */
 const MIN_DAYS_BETWEEN_YEARS = 300;
@@ -162,12 +165,12 @@ function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<
 function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   const flowsByPeriod = new Map<string, Set<string>>();
   const yearEnds = new Set<string>();
-  const flowOf = cachePerConcept((taxonomy, concept) =>
+  const findFlowMapping = cachePerConcept((taxonomy, concept) =>
     listMappingsOfConcept(taxonomy, concept).find(({ metricKey }) => CORE_FLOWS.has(metricKey)),
   );
   for (const fact of facts) {
     const { form, accession, start, end } = fact;
-    const flow = start === null ? undefined : flowOf(fact)?.metricKey;
+    const flow = start === null ? undefined : findFlowMapping(fact)?.metricKey;
     if (start === null || flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
     if (detectPeriodKind(start, end) !== 'annual') continue;
     if (getOrInsert(flowsByPeriod, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2)

@@ -135,7 +135,7 @@ interface FocusIndex {
   readonly fiscalYearEnds: readonly { readonly end: string; readonly fiscalYear: number }[];
 }
 
-/** Indexes of the values, by list, so that a company's hundreds of filings do not each search the whole list. */
+/** One index per list of values: without it, each of a company's hundreds of filings would search the whole list. */
 const indexByValues = new WeakMap<readonly FocusValue[], FocusIndex>();
 
 function getFocusIndex(values: readonly FocusValue[]): FocusIndex {

@@ -1,8 +1,8 @@
 /**
- * Returns facts of a company's tagged reports that company facts lack: facts of filings that company facts do not
- * include yet, and facts of concepts that a reduced copy of company facts omits. The SEC builds company facts from the
- * same reports. According to a comparison, company facts contain only facts without dimensions, only the most precise
- * of repeated facts, and durations of one day as instants.
+ * Collects facts of a company's tagged reports that company facts lack: facts of filings that company facts do not
+ * include yet, and facts of concepts that a reduced copy of company facts omits. The facts get the form of company
+ * facts, which contain only facts without dimensions, only the most precise of repeated facts, and durations of one day
+ * as instants.
  */
 
 import { compareDecimals } from '../../contract/decimal-text.ts';

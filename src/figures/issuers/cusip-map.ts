@@ -191,12 +191,12 @@ export class CusipEvidence {
     if (lastDay > symbolDays.lastDay) symbolDays.lastDay = lastDay;
   }
 
-  #countSpelling(spellings: Map<string, number>, spelling: string, occurrences = 1): void {
+  #countSpelling(spellings: Map<string, number>, spelling: string, occurrenceCount = 1): void {
     const count = spellings.get(spelling);
-    if (count !== undefined) spellings.set(spelling, count + occurrences);
+    if (count !== undefined) spellings.set(spelling, count + occurrenceCount);
     else if (spelling !== '' && spellings.size < this.#maxSpellings) {
       // Copies the text: a slice of a string would keep the file's whole text in memory.
-      spellings.set(Buffer.from(spelling).toString(), occurrences);
+      spellings.set(Buffer.from(spelling).toString(), occurrenceCount);
     }
   }
 

@@ -59,7 +59,7 @@ export function isAdditive(key: string): boolean {
 }
 
 /**
- * Returns how a split changes the metric's values: like numbers of shares, or like amounts per share; null if a split
+ * Returns `shares` if a split multiplies the metric's values, and `per_share` if a split divides them; null if a split
  * does not change the values.
  */
 export function findSplitEffect(key: string): 'shares' | 'per_share' | null {
@@ -68,7 +68,7 @@ export function findSplitEffect(key: string): 'shares' | 'per_share' | null {
 }
 
 /** Metrics that flow in one direction only: a negative amount has a wrong sign or is an amount of another kind. */
-const ONE_DIRECTION_KEYS: ReadonlySet<string> = new Set([
+const ONE_DIRECTIONAL_KEYS: ReadonlySet<string> = new Set([
   'research_and_development',
   'selling_general_and_administrative',
   'selling_and_marketing',
@@ -87,6 +87,6 @@ const ONE_DIRECTION_KEYS: ReadonlySet<string> = new Set([
   'share_repurchases',
 ]);
 
-export function isOneDirection(key: string): boolean {
-  return ONE_DIRECTION_KEYS.has(key);
+export function isOneDirectional(key: string): boolean {
+  return ONE_DIRECTIONAL_KEYS.has(key);
 }

@@ -26,8 +26,8 @@ const LENGTH_RANGES: readonly LengthRange[] = [
 ];
 
 /**
- * Returns the kind of period; null if the duration does not match any kind. A fact with such a duration is not a value
- * of any metric.
+ * Returns the kind of period; null if the duration does not match any kind. A fact without a kind, for example of one
+ * month, is not a value of any metric.
  */
 export function detectPeriodKind(start: string | null, end: string): PeriodKind | null {
   return start === null ? 'instant' : detectKindOfLength(daysBetween(start, end) + 1);

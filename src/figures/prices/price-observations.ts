@@ -42,7 +42,7 @@ export function selectDailyPrices<Price extends PriceObservation>(prices: readon
 }
 
 /** Whether a price is a closing price of record or implied by reports: any price except a venue's last sale. */
-export function isOfficialPrice({ source }: PriceObservation): boolean {
+export function isRecordOrImpliedPrice({ source }: PriceObservation): boolean {
   return source !== 'venue';
 }
 
@@ -226,19 +226,19 @@ function contradicts(ratio: Decimal, { earlierQuote, laterQuote, drop }: PriceSt
  * null if a day lies within the range of a split whose date is unproven.
  */
 export function createRatioByDays(splits: readonly DatedSplit[]): RatioBetween {
-  const isOnOldBasis = (split: DatedSplit, day: string) =>
+  const isInOldShares = (split: DatedSplit, day: string) =>
     day <= split.after ? true : day >= split.until ? false : null;
   return (fromDay, toDay) => {
     if (fromDay === toDay) return NO_SPLIT;
     let ratio = NO_SPLIT;
     for (const split of splits) {
-      const [isFromOnOldBasis, isToOnOldBasis] = [isOnOldBasis(split, fromDay), isOnOldBasis(split, toDay)];
-      if (isFromOnOldBasis === null || isToOnOldBasis === null) return null;
-      if (isFromOnOldBasis === isToOnOldBasis) continue;
+      const [isFromInOldShares, isToInOldShares] = [isInOldShares(split, fromDay), isInOldShares(split, toDay)];
+      if (isFromInOldShares === null || isToInOldShares === null) return null;
+      if (isFromInOldShares === isToInOldShares) continue;
       const { newShares, oldShares } = exactRatio(split.ratio);
       ratio = combineRatios(
         ratio,
-        isFromOnOldBasis ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },
+        isFromInOldShares ? { newShares, oldShares } : { newShares: oldShares, oldShares: newShares },
       );
     }
     return ratio;

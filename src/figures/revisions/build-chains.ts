@@ -41,8 +41,8 @@ interface ChainContext {
 }
 
 /**
- * Concepts of the cash flow without discontinued operations. A value of such a concept is a revision, not a value of a
- * less exact synonym: a filing that uses the concept excludes discontinued operations from its revenue and income, too.
+ * Concepts of the cash flow without discontinued operations. They match the metric less exactly, but their changed
+ * values are revisions: a filing that uses them excludes discontinued operations from its revenue and income, too.
  */
 const CONTINUING_CONCEPTS: ReadonlySet<string> = new Set([
   'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations',

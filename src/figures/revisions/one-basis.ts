@@ -34,7 +34,7 @@ interface VersionChange {
  * sources; null if no day has such values.
  */
 function selectValuesOfOneBasis(sources: readonly StandingValue[]): readonly StandingValue[] | null {
-  const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && areOfOneScope(values);
+  const areComparable = (values: readonly StandingValue[]) => isOneBasis(values) && haveSameScope(values);
   if (areComparable(sources)) return sources;
   const filingDays = new Set(sources.flatMap(({ chain }) => chain.map(({ filed }) => filed)));
   for (const day of [...filingDays].sort().reverse()) {
@@ -72,7 +72,7 @@ function selectValuesOfOneFiling(sources: readonly StandingValue[]): StandingVal
   for (const { accession } of firstSource?.chain.toReversed() ?? []) {
     if (!otherSources.every(({ chain }) => isStatedBy(chain, accession))) continue;
     const values = sources.map((source) => selectValueStatedBy(source, accession));
-    if (areOfOneScope(values)) return values;
+    if (haveSameScope(values)) return values;
   }
   return null;
 }
@@ -85,12 +85,12 @@ const MIN_SCOPE_CHANGE_DIVISOR: Decimal = '10';
  * False if a value is older than a recast of the same period's revenue for discontinued operations: a filing may repeat
  * income and cash flow of the whole company next to the revenue of continuing operations only.
  */
-function areOfOneScope(values: readonly StandingValue[]): boolean {
+function haveSameScope(values: readonly StandingValue[]): boolean {
   const recastRevenues = values.filter(({ reported }) => reported.metricKey === REVENUE_METRIC).filter(isRecast);
   return recastRevenues.every((revenue) => {
     const { firstDay: recastDay } = findVersion(revenue.chain, revenue.knownValues);
     const isOlder = ({ chain, knownValues }: StandingValue) => findVersion(chain, knownValues).firstDay < recastDay;
-    return !values.some((value) => value !== revenue && isOfSamePeriod(value, revenue) && isOlder(value));
+    return !values.some((value) => value !== revenue && isOtherMetricOfPeriod(value, revenue) && isOlder(value));
   });
 }
 
@@ -101,7 +101,7 @@ function isRecast({ chain, knownValues }: StandingValue): boolean {
   return compareDecimals(multiply(change, MIN_SCOPE_CHANGE_DIVISOR), absolute(changeBefore.oldValue)) >= 0;
 }
 
-function isOfSamePeriod({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
+function isOtherMetricOfPeriod({ reported: a }: StandingValue, { reported: b }: StandingValue): boolean {
   return a.metricKey !== b.metricKey && a.start === b.start && a.end === b.end;
 }
 
@@ -133,19 +133,20 @@ export function isOneBasis(values: readonly StandingValue[]): boolean {
 
 /**
  * Whether two values have one basis: their reports overlap in time, neither value was restated in between, or the same
- * restatement changed both values. If only one value was restated after the last report of the other, this is unknown,
- * and the values do not count as one basis.
+ * restatement changed both values. False if only one value was restated after the last report of the other, because
+ * that restatement may concern both.
  */
 function haveSameBasis(a: ValueVersion, b: ValueVersion): boolean {
   const [earlierVersion, laterVersion] = a.lastDay < b.lastDay ? [a, b] : [b, a];
   if (earlierVersion.lastDay >= laterVersion.firstDay) return true;
   if (laterVersion.changeBefore === null && earlierVersion.changeAfter === null) return true;
   return (
-    isOneRestatement(earlierVersion, laterVersion) || isOneChange(earlierVersion.changeAfter, laterVersion.changeAfter)
+    canBeOneRestatement(earlierVersion, laterVersion) ||
+    canBeOneChange(earlierVersion.changeAfter, laterVersion.changeAfter)
   );
 }
 
-function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean {
+function canBeOneChange(a: VersionChange | null, b: VersionChange | null): boolean {
   return a !== null && b !== null && a.after < b.until && b.after < a.until;
 }
 
@@ -155,9 +156,9 @@ function isOneChange(a: VersionChange | null, b: VersionChange | null): boolean 
  */
 const MAX_RESTATEMENT_FACTOR: Decimal = '3';
 
-function isOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVersion): boolean {
+function canBeOneRestatement(earlierVersion: ValueVersion, laterVersion: ValueVersion): boolean {
   const [a, b] = [earlierVersion.changeBefore, laterVersion.changeBefore];
-  if (a === null || b === null || !isOneChange(a, b)) return false;
+  if (a === null || b === null || !canBeOneChange(a, b)) return false;
   if (a.oldValue === null || b.oldValue === null) return true;
   const [earlierChange, laterChange] = [
     absolute(subtract(earlierVersion.value, a.oldValue)),

@@ -14,8 +14,8 @@ export type PriorYearLookup = (reportedValue: ReportedValue) => readonly Reporte
 const MIN_RECAST_DIVISOR: Decimal = '100';
 
 /**
- * Whether the first report of the longer period's value recasts the year before, but the last report of a part, which
- * is older, repeats the part's comparative unchanged.
+ * Whether the report that introduced the longer period's value recasts the year before, although an older report, the
+ * last of the part's value, repeated the year before unchanged.
  */
 export function isRecastSince(
   longerValue: StandingValue,
@@ -39,8 +39,8 @@ function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLo
 }
 
 /**
- * Whether the filing of a value repeats the value's comparative unchanged. A filing that recasts the comparative already
- * states the value like the annual report.
+ * Whether the filing of a value repeats the value's comparative unchanged. A filing that recasts the comparative states
+ * the value as the annual report does, so the two are comparable.
  */
 function isRepeated(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {
   const chain = findPriorYearValues(reportedValue);

@@ -95,12 +95,12 @@ export function listStatedFacts(reportedValue: ReportedValue): readonly Reported
   if (classCounts === null) return [reportedValue];
   return classCounts.split(' ').map((classCount) => {
     const shareCount = classCount.slice(classCount.lastIndexOf('=') + 1);
-    return { ...pickFields(reportedValue), value: shareCount, rawValue: shareCount, classCounts: classCount };
+    return { ...copyReportedValue(reportedValue), value: shareCount, rawValue: shareCount, classCounts: classCount };
   });
 }
 
 /** Returns a copy without using a spread, which would lose fields that rows of a release read lazily. */
-function pickFields(reportedValue: ReportedValue): ReportedValue {
+function copyReportedValue(reportedValue: ReportedValue): ReportedValue {
   return {
     metricKey: reportedValue.metricKey,
     unit: reportedValue.unit,

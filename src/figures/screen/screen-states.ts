@@ -39,20 +39,20 @@ export interface ScreenState {
 export const MAX_FISCAL_YEAR_AGE_MONTHS = 18;
 
 /**
- * Number of days before a row's day whose values are read: the row's fiscal year and the two years before, which show
- * whether quarters are comparable with a recast year. `CURRENCY_WINDOW_DAYS` also covers the 800 days that determine
- * the currency.
+ * A row reads values that end at most this number of days before its day: its fiscal year and the two years before,
+ * which show whether quarters are comparable with a recast year. `CURRENCY_WINDOW_DAYS` also covers the 800 days that
+ * determine the currency.
  */
 const ROW_WINDOW_DAYS = 1000;
 const CURRENCY_WINDOW_DAYS = 1500;
 /**
- * Number of days for growth rates over five years, which need the five years before the row's fiscal year; that year
- * may be 18 months old.
+ * The window for growth rates over five years, which need the five years before the row's fiscal year; that year may be
+ * 18 months old.
  */
 const GROWTH_WINDOW_DAYS = 2400;
 /**
- * Number of days for quarters: trailing twelve months end at most 185 days before the row's day, and their first
- * quarter some 290 days earlier.
+ * The window for quarters: trailing twelve months end at most 185 days before the row's day, and their first quarter
+ * some 290 days earlier.
  */
 const QUARTERS_WINDOW_DAYS = 600;
 
@@ -190,7 +190,6 @@ class PastChain {
     this.currency = currencyOf(unit);
   }
 
-  /** Whether `readAsOf` was called. */
   get isReadAsOfDay(): boolean {
     return this.#day !== null;
   }

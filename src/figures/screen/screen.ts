@@ -217,7 +217,6 @@ function listYearDates(year: FigurePeriod): Record<string, string | null> {
   };
 }
 
-/** Returns the dates in the order of the columns. */
 function orderScreenDates(dates: Readonly<Record<string, string | null>>): Record<string, string | null> {
   return Object.fromEntries(
     SCREEN_DATES.map((name) => {
@@ -253,7 +252,7 @@ function indexTwelveMonths(allFigures: readonly Figure[], currency: string, rele
   return new Map([...windowByMetric].filter(([, window]) => window.end === latestWindowEnd));
 }
 
-/** Whether twelve months with this end are still a company's latest on the day. */
+/** Whether twelve months that end on `end` are recent enough for a row of the day. */
 export function areTwelveMonthsRecent(end: string, day: string): boolean {
   return daysBetween(end, day) <= MAX_TWELVE_MONTHS_AGE_DAYS;
 }

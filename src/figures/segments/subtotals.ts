@@ -24,7 +24,7 @@ export interface LeafBreakdown extends Breakdown {
 const MAX_MEMBERS = 28;
 /** Maximum number of members in the search for subtotals. */
 const MAX_SUBTOTAL_MEMBERS = 18;
-/** Maximum relative difference between the sum of members and the total: filers round figures and omit small members. */
+/** Maximum relative difference between the members' sum and the total: filers round figures and omit small members. */
 const TOTAL_TOLERANCE = '0.005';
 /** Matches names of totals. Segments may sell to each other, so parts need not add up to such a total. */
 const TOTAL_NAME_PATTERN = /^(?:Sub)?[Tt]otal(?=[A-Z])|Total$/;

@@ -8,10 +8,10 @@ export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Pr
  * the signal's reason if the work is no longer needed.
  */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
-  let freeSlots = maxRunning;
+  let freeSlotCount = maxRunning;
   const queue = new Set<() => void>();
   return async (work, signal) => {
-    if (freeSlots > 0) freeSlots -= 1;
+    if (freeSlotCount > 0) freeSlotCount -= 1;
     else if (queue.size >= maxWaiting) {
       throw new Failure('limit', `Too many requests: ${maxWaiting} are waiting already.`, {
         hint: 'Wait for their responses, then try again.',
@@ -23,7 +23,7 @@ export function createGate(maxRunning: number, maxWaiting: number): Gate {
     } finally {
       // Passes the slot directly to the next waiting work; the slot becomes free only if no work is waiting.
       const [nextInQueue] = queue;
-      if (nextInQueue === undefined) freeSlots += 1;
+      if (nextInQueue === undefined) freeSlotCount += 1;
       else {
         queue.delete(nextInQueue);
         nextInQueue();

@@ -232,7 +232,7 @@ class ThreadWorker<Task, Result> implements TaskWorker<Task, Result> {
 
   #stop(reason: string): void {
     this.#endError ??= new Failure('data', `A worker thread of ${this.#work} stopped: ${reason}.`, {
-      hint: 'If the machine is short of memory, use fewer threads: --jobs 1.',
+      hint: 'If the machine is short of memory, use fewer threads: --jobs 1',
     });
     this.#pendingTask?.reject(this.#endError);
     this.#pendingTask = null;

@@ -107,10 +107,10 @@ export class ChunkEncoder {
         throw this.#writeError(`${this.#source.cells[cellIndex]} was written as ${value}`);
       valueIndexes[cellIndex] = valueIndex;
     }
-    const writtenRows = levels?.length ?? count;
-    if (writtenRows !== rows.length || presentCount !== count)
+    const writtenRowCount = levels?.length ?? count;
+    if (writtenRowCount !== rows.length || presentCount !== count)
       throw this.#writeError(
-        `rows: ${writtenRows} instead of ${rows.length}; rows with a value: ${count} instead of ${presentCount}`,
+        `rows: ${writtenRowCount} instead of ${rows.length}; rows with a value: ${count} instead of ${presentCount}`,
       );
   }
 

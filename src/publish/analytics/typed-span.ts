@@ -109,10 +109,10 @@ async function encodeColumns(
   const rows = await SpanRows.read(reader, table, groups, readOtherTable);
   const sortColumn = table.sortedBy === null ? null : await rows.column(table.sortedBy);
   const order = sortColumn === null ? null : sortRowNumbers(sortColumn);
-  const rowGroupRows = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
+  const rowGroupRowCount = Math.ceil(rows.count / Math.ceil(rows.count / ROW_GROUP_ROWS));
   const rowGroups: Uint32Array[] = [];
-  for (let start = 0; start < rows.count; start += rowGroupRows) {
-    const end = Math.min(start + rowGroupRows, rows.count);
+  for (let start = 0; start < rows.count; start += rowGroupRowCount) {
+    const end = Math.min(start + rowGroupRowCount, rows.count);
     rowGroups.push(
       order?.subarray(start, end) ?? Uint32Array.from({ length: end - start }, (_, index) => start + index),
     );

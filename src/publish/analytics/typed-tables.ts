@@ -121,7 +121,7 @@ const FIGURES: TypedTable = {
   source: REPORTED_VALUES,
   about:
     'Every value of a metric that a filing reported, restated values included. ' +
-    'Current values: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
+    'Values that no later filing replaces: stands_from IS NOT NULL AND stands_until IS NULL. Values as of a day: stands_from <= day AND ' +
     '(stands_until > day OR stands_until IS NULL). Derived figures, such as ratios and fourth quarters, are not included: see the table screen, or fin metrics.',
   order: 'metric_key within each span of companies, then cik, unit, end_date, start_date, revision_rank',
   sortedBy: 'metric_key',
@@ -248,7 +248,8 @@ const SCREEN_COLUMN_DESCRIPTIONS: Readonly<Record<string, string>> = {
   shares_outstanding_end_date: 'Date of the share count',
   price_day: 'Date of the price',
   ttm_end_date: 'Last day of the trailing twelve months',
-  coverage_state: 'covered: the company has core metrics. partial: it has some figures',
+  coverage_state:
+    'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures',
   ...Object.fromEntries(INDUSTRY.map(([name, , about]) => [name, about])),
 };
 
@@ -272,7 +273,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
       [
         'coverage_state',
         'text',
-        'covered: the company has core metrics. partial: it has some figures. none: it has no figures',
+        'covered: the company has an annual revenue, an annual net income or total assets. partial: it has only other figures. none: it has no figures',
       ],
       ['filing_count', 'integer', "Number of the company's filings in the release"],
       ['raw_fact_count', 'integer', 'Number of XBRL facts that the company reported'],
@@ -362,7 +363,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
     name: 'screen',
     source: SCREEN,
     about:
-      'One row for each company with core metrics and a listed security: its latest annual figures, balances, ratios and price.',
+      'One row for each company with an annual revenue, an annual net income or total assets, and with a listed security: its latest annual figures, balances, ratios and price.',
     order: 'ticker',
     sortedBy: null,
     columns: describeColumns([

@@ -62,9 +62,9 @@ export function compactRows({ columns, rows }: Rows): CompactRows {
   const isShared = (column: KeptColumn): boolean => new Set(values(column)).size === 1;
   const sharedColumns = filledColumns.filter(isShared);
   const varyingColumns = filledColumns.filter((column) => !isShared(column));
-  const filings = filingReferences(varyingColumns, allRows);
+  const filings = makeFilingReferences(varyingColumns, allRows);
   const inlineColumns = varyingColumns.filter(({ name }) => filings?.columns.includes(name) !== true);
-  const longTextReferences = inlineColumns.flatMap((column) => textReferences(column, values(column)) ?? []);
+  const longTextReferences = inlineColumns.flatMap((column) => makeTextReferences(column, values(column)) ?? []);
   const references = [...(filings === null ? [] : [filings]), ...longTextReferences];
   const cellOf = (column: KeptColumn, row: Row, position: number): Value =>
     longTextReferences.find(({ columns: [name] }) => name === column.name)?.referenceMarks[position] ??
@@ -92,7 +92,7 @@ interface References {
 }
 
 /** Returns marks for filings; null if no column identifies filings, or if rows rarely share a filing. */
-function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
+function makeFilingReferences(columns: readonly KeptColumn[], rows: readonly Row[]): References | null {
   for (const names of FILING_COLUMNS) {
     const namedColumns = names.map((name) => columns.find((column) => column.name === name));
     const [accession] = namedColumns;
@@ -116,7 +116,7 @@ function filingReferences(columns: readonly KeptColumn[], rows: readonly Row[]):
 }
 
 /** Returns marks for long texts that occur in several rows, such as footnotes; null if the column has no such texts. */
-function textReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
+function makeTextReferences({ name }: KeptColumn, values: readonly Value[]): References | null {
   const isLong = (value: Value): value is string => typeof value === 'string' && value.length > LONG_TEXT_LENGTH;
   const longTexts = values.filter(isLong);
   const distinctTexts = [...new Set(longTexts)];

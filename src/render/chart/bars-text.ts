@@ -29,14 +29,14 @@ export interface BarsText {
  * Returns lines of at most `width` columns. Bars of negative figures extend to the left. Series meant to be compared
  * directly are grouped by period.
  */
-export function barsText(chart: BarChart, width: number, exact = false): BarsText {
+export function barsText(chart: BarChart, width: number, isExact = false): BarsText {
   const firstIndex = Math.max(
     0,
     chart.periods.length - (chart.series.length > 1 ? MAX_PERIODS_OF_SEVERAL : MAX_PERIODS),
   );
   const newestChart = keepNewestPeriods(chart, firstIndex);
   return {
-    lines: drawLines(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, exact),
+    lines: drawLines(chart.together === 'beside' ? groupByPeriod(newestChart) : newestChart, width, isExact),
     omittedPeriodCount: firstIndex,
   };
 }

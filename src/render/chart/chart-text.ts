@@ -12,17 +12,14 @@ export interface ChartText {
   readonly notes: readonly string[];
 }
 
-/**
- * Draws a chart as text.
- * @param exact whether figures next to bars have all digits; figures on axes are always rounded
- */
-export function chartText(chart: Chart, width: number, exact = false): ChartText {
+/** @param isExact whether figures next to bars have all digits; figures on axes are always rounded */
+export function chartText(chart: Chart, width: number, isExact = false): ChartText {
   if (chart.kind === 'line') {
     const lines = lineText(chart, width);
     const isTooNarrow = lines.length === 0 && chart.runs.length > 0;
     return { lines, notes: isTooNarrow ? ['The terminal is too narrow for a chart.'] : [] };
   }
-  const { lines, omittedPeriodCount: omittedCount } = barsText(chart, width, exact);
+  const { lines, omittedPeriodCount: omittedCount } = barsText(chart, width, isExact);
   return {
     lines,
     notes: omittedCount === 0 ? [] : [`The chart leaves out ${count(omittedCount, 'earlier period')}.`],

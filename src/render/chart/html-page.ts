@@ -6,7 +6,7 @@ import { groupThousands } from '../format-values.ts';
 import { CHART_STYLE, PAGE_STYLE } from './chart-style.ts';
 import { type Content, element, Markup } from './markup.ts';
 import type { ValueTable } from './plot.ts';
-import { chartElement, PLOT_WIDTH, plotOf } from './svg-document.ts';
+import { chartElement, makePlot, PLOT_WIDTH } from './svg-document.ts';
 
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 /** Maximum number of rows of a table that is expanded initially. */
@@ -40,7 +40,7 @@ export function htmlPage(answers: readonly (readonly Block[])[]): string {
 /** Renders blocks. The figures of all charts are shown in one table after the last chart. */
 function renderBlocks(blocks: readonly Block[], headingTag: string, nextId: () => string): Content {
   const charts = blocks.filter((block) => block.kind === 'chart');
-  const drawnCharts = charts.map(({ chart }) => ({ chart, plot: plotOf(chart, PLOT_WIDTH) }));
+  const drawnCharts = charts.map(({ chart }) => ({ chart, plot: makePlot(chart, PLOT_WIDTH) }));
   const tables = drawnCharts.flatMap(({ chart, plot }) =>
     plot === null ? [] : [{ title: chart.title, table: plot.table }],
   );

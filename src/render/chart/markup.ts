@@ -19,7 +19,7 @@ export function element(name: string, attributes: Attributes, ...content: readon
       value === null ? '' : ` ${key}="${typeof value === 'number' ? roundedText(value) : escapeText(value)}"`,
     )
     .join('');
-  const innerText = content.map(markupOf).join('');
+  const innerText = content.map(toMarkupText).join('');
   return new Markup(
     innerText === ''
       ? `<${name}${attributeText}${EMPTY_ELEMENTS.has(name) ? '/>' : `></${name}>`}`
@@ -33,9 +33,9 @@ export function element(name: string, attributes: Attributes, ...content: readon
  */
 const EMPTY_ELEMENTS: ReadonlySet<string> = new Set(['meta', 'rect', 'line', 'circle', 'path']);
 
-function markupOf(content: Content): string {
+function toMarkupText(content: Content): string {
   if (content instanceof Markup) return content.text;
-  return typeof content === 'string' ? escapeText(content) : content.map(markupOf).join('');
+  return typeof content === 'string' ? escapeText(content) : content.map(toMarkupText).join('');
 }
 
 /**

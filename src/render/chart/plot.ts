@@ -7,7 +7,6 @@ export interface Plot {
   /** Text alternative that describes the chart. */
   readonly description: string;
   readonly content: Content;
-  /** The chart's values as a table. */
   readonly table: ValueTable;
 }
 

@@ -9,24 +9,23 @@ import { abbreviate, groupThousands } from '../format-values.ts';
 
 const MS_PER_DAY = 86_400_000;
 
-const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const toEpochMs = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 export interface DayScale {
   readonly firstDay: string;
   readonly lastDay: string;
   /** Returns the position of a day: 0 for the first day, 1 for the last, 0.5 if both days are equal. */
   readonly placeOf: (day: string) => number;
-  /** Returns the day at a position. */
   readonly dayAt: (place: number) => string;
 }
 
 export function dayScale(firstDay: string, lastDay: string): DayScale {
-  const firstTime = timeOf(firstDay);
-  const spanMs = timeOf(lastDay) - firstTime;
+  const firstTime = toEpochMs(firstDay);
+  const spanMs = toEpochMs(lastDay) - firstTime;
   return {
     firstDay,
     lastDay,
-    placeOf: (day) => (spanMs === 0 ? 0.5 : (timeOf(day) - firstTime) / spanMs),
+    placeOf: (day) => (spanMs === 0 ? 0.5 : (toEpochMs(day) - firstTime) / spanMs),
     dayAt: (place) => {
       const days = Math.round((place * spanMs) / MS_PER_DAY);
       return new Date(firstTime + days * MS_PER_DAY).toISOString().slice(0, 10);
@@ -52,13 +51,13 @@ export interface FigureScale {
 /**
  * Returns a scale whose range includes all values and ends at round figures.
  * @param maxSteps maximum number of steps between ticks, not counting steps added by rounding the ends
- * @param withZero includes zero, because bars that do not start at zero would mislead
+ * @param includesZero whether the range includes zero; required for bars, because bars that do not start at zero mislead
  */
-export function figureScale(values: readonly Decimal[], maxSteps: number, withZero = false): FigureScale {
-  const sortedValues = [...values, ...(withZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
+export function figureScale(values: readonly Decimal[], maxSteps: number, includesZero = false): FigureScale {
+  const sortedValues = [...values, ...(includesZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);
   const [leastValue, mostValue] = [sortedValues[0], sortedValues.at(-1)];
-  if (leastValue === undefined || mostValue === undefined) throw new Error('a scale of no figures');
-  const step = roundStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(placesOf)));
+  if (leastValue === undefined || mostValue === undefined) throw new Error('a scale needs at least one figure');
+  const step = roundStep(subtract(mostValue, leastValue), maxSteps, Math.max(...sortedValues.map(countDecimals)));
   const lowTick = floorTo(leastValue, step);
   const ticks = [lowTick];
   let highTick = lowTick;
@@ -85,7 +84,7 @@ function roundStep(range: Decimal, maxSteps: number, decimalPlaces: number): Dec
   }
 }
 
-const placesOf = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
+const countDecimals = (value: Decimal): number => value.split('.')[1]?.length ?? 0;
 
 export interface TickLabel {
   readonly tick: Decimal;

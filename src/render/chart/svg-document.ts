@@ -7,12 +7,12 @@ import { CHART_STYLE, FONT } from './chart-style.ts';
 import { lineSvg } from './line-svg.ts';
 import { type Content, element, Markup } from './markup.ts';
 import type { Plot } from './plot.ts';
-import { linesOf, type TextLook, textAt } from './svg-text.ts';
+import { type TextLook, textAt, wrapToLines } from './svg-text.ts';
 
 const WIDTH = 800;
 const MARGIN = 24;
 
-export const plotOf = (chart: Chart, width: number): Plot | null =>
+export const makePlot = (chart: Chart, width: number): Plot | null =>
   chart.kind === 'line' ? lineSvg(chart, width) : barsSvg(chart, width);
 
 /** Returns a standalone chart with title and description. `id` must be unique within the page. */
@@ -42,7 +42,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
   const documentContent: Content[] = [];
   let currentY = MARGIN;
   const writeText = (text: string, look: TextLook, spaceAfter: number): void => {
-    for (const line of linesOf(text, look.size, PLOT_WIDTH)) {
+    for (const line of wrapToLines(text, look.size, PLOT_WIDTH)) {
       documentContent.push(textAt(line, MARGIN, currentY + look.size, look));
       currentY += Math.ceil(look.size * 1.4);
     }
@@ -50,7 +50,7 @@ export function svgDocument(answers: readonly (readonly Block[])[]): string {
   };
   let plotCount = 0;
   const drawChart = (chart: Chart): void => {
-    const plot = plotOf(chart, PLOT_WIDTH);
+    const plot = makePlot(chart, PLOT_WIDTH);
     if (plot === null) return;
     writeText(chart.title, { size: 14, bold: true }, 4);
     plotCount += 1;

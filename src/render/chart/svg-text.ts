@@ -14,7 +14,7 @@ export const shortenText = (text: string, size: number, width: number): string =
   truncate(text, Math.max(4, Math.floor(width / (size * MAX_CHARACTER_WIDTH))));
 
 /** Wraps text to lines; also breaks words that are longer than a line, such as addresses. */
-export function linesOf(text: string, size: number, width: number): string[] {
+export function wrapToLines(text: string, size: number, width: number): string[] {
   const maxColumns = Math.floor(width / (size * MAX_CHARACTER_WIDTH));
   return wrapWords(text, maxColumns, displayWidth).flatMap((line) => breakLine(line, maxColumns));
 }

@@ -12,10 +12,10 @@ export const svgRenderer = ({ write }: RenderTarget): Renderer =>
   documentRenderer(chartsOf, (answers) => write(svgDocument(answers)));
 
 export const htmlRenderer = ({ write }: RenderTarget): Renderer =>
-  documentRenderer(pageBlocksOf, (answers) => write(htmlPage(answers)));
+  documentRenderer(makePageBlocks, (answers) => write(htmlPage(answers)));
 
 /** Returns the charts, the sources of their figures, and the filings. */
-function pageBlocksOf(result: Result): readonly Block[] {
+function makePageBlocks(result: Result): readonly Block[] {
   const aboutLines = aboutResult(result).filter(([label]) => label !== 'Prices');
   const filings = filingsTable(flatRows(result));
   return [

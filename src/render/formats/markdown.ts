@@ -12,7 +12,7 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
   const explainedScales = new Set<string>();
   return {
     answer: (result) => {
-      const markdownParts = viewOf(result).flatMap((block) => markdownOf(block, exact, header, explainedScales));
+      const markdownParts = viewOf(result).flatMap((block) => renderBlock(block, exact, header, explainedScales));
       if (markdownParts.length === 0) return;
       write(`${isFirst ? '' : '\n'}${markdownParts.join('\n')}`);
       isFirst = false;
@@ -26,22 +26,24 @@ export function markdownRenderer({ write, header, exact }: RenderTarget): Render
  * Returns the paragraphs and tables of a block, each ending in a line break; the caller separates these by a blank
  * line.
  */
-function markdownOf(block: Block, exact: boolean, header: boolean, explainedScales: Set<string>): string[] {
+function renderBlock(block: Block, isExact: boolean, hasHeader: boolean, explainedScales: Set<string>): string[] {
   switch (block.kind) {
     case 'title':
       return [`### ${escapeText(block.text)}\n`];
     case 'note':
       return [`${escapeText(block.text)}\n`];
     case 'fields':
-      return [fieldsOf(block, exact)];
+      return [renderFields(block, isExact)];
     case 'table':
-      return block.rows.length === 0 ? [] : [tableOf(block, exact, header), ...legendOf(block, exact, explainedScales)];
+      return block.rows.length === 0
+        ? []
+        : [renderTable(block, isExact, hasHeader), ...renderLegend(block, isExact, explainedScales)];
     case 'chart':
       return [];
   }
 }
 
-const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
+const renderFields = ({ entries }: FieldsBlock, exact: boolean): string =>
   tableText(
     ['', ''],
     ['left', 'left'],
@@ -49,7 +51,7 @@ const fieldsOf = ({ entries }: FieldsBlock, exact: boolean): string =>
   );
 
 /** Markdown tables must have a header, so the header's cells are empty if no header is requested. */
-function tableOf({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
+function renderTable({ columns, rows }: TableBlock, exact: boolean, header: boolean): string {
   const headTexts = columns.map(({ title, subtitle }) =>
     [title, ...(subtitle === undefined ? [] : [subtitle])].map(escapeText).join('<br>'),
   );
@@ -78,11 +80,8 @@ function tableText(
   ].join('');
 }
 
-/**
- * Returns the legend of a table.
- * @param explainedScales explanations of abbreviation letters (K, M, B, T) that were already printed
- */
-function legendOf(block: TableBlock, exact: boolean, explainedScales: Set<string>): string[] {
+/** @param explainedScales explanations of abbreviation letters (K, M, B, T) that were already printed */
+function renderLegend(block: TableBlock, exact: boolean, explainedScales: Set<string>): string[] {
   const allColumns = block.columns.map((column, index) => ({ column, index }));
   const entries = legendEntries(block, allColumns, exact, explainedScales);
   return entries.length === 0 ? [] : [`${entries.map(escapeText).join('<br>\n')}\n`];

@@ -29,7 +29,7 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
       const value = values[index] ?? null;
       if (value !== previousValues[index]) {
         previousValues[index] = value;
-        cellTexts[index] = name + cellOf(value);
+        cellTexts[index] = name + encodeValue(value);
       }
       return text + cellTexts[index];
     }, '');
@@ -41,7 +41,7 @@ function ndjsonLines(columns: readonly string[]): (values: readonly Value[]) => 
 const ESCAPED_PATTERN = /[^ !#-[\]-~]/;
 
 /** Encodes a value as JSON. Text without escapes is only quoted, because `JSON.stringify` is slower. */
-function cellOf(value: Value): string {
+function encodeValue(value: Value): string {
   if (typeof value !== 'string') return String(value);
   return ESCAPED_PATTERN.test(value) ? JSON.stringify(value) : `"${value}"`;
 }

@@ -27,18 +27,18 @@ export function tableSheet(blocks: readonly Block[]): TableSheet {
     if (block.kind === 'title') rows.push([boldCell(block.text)]);
     else if (block.kind === 'note') rows.push([textCell(block.text)]);
     else if (block.kind === 'fields')
-      for (const [label, cell] of block.entries) rows.push([boldCell(label), cellOf(cell)]);
+      for (const [label, cell] of block.entries) rows.push([boldCell(label), makeCell(cell)]);
     else if (block.kind === 'table') {
-      rows.push(...headOf(block));
+      rows.push(...makeHeader(block));
       headRows = headRows === 0 ? rows.length : -1;
-      rows.push(...linesOf(block), []);
-      rows.push(...legendOf(block), []);
+      rows.push(...makeRows(block), []);
+      rows.push(...makeLegend(block), []);
     }
   }
-  return { rows, widths: widthsOf(blocks), headRows: Math.max(0, headRows) };
+  return { rows, widths: computeWidths(blocks), headRows: Math.max(0, headRows) };
 }
 
-function headOf({ columns }: TableBlock): CellObject[][] {
+function makeHeader({ columns }: TableBlock): CellObject[][] {
   const titles = columns.map(({ title, align }) => ({ ...boldCell(title), ...alignment(align) }));
   if (columns.every(({ subtitle }) => subtitle === undefined)) return [titles];
   return [titles, columns.map(({ subtitle = '', align }) => ({ ...textCell(subtitle), ...alignment(align) }))];
@@ -46,19 +46,19 @@ function headOf({ columns }: TableBlock): CellObject[][] {
 
 const alignment = (align: 'left' | 'right' = 'left') => ({ align });
 
-const linesOf = ({ rows, columns }: TableBlock): CellObject[][] =>
+const makeRows = ({ rows, columns }: TableBlock): CellObject[][] =>
   rows.map((row) => {
-    if (!('section' in row)) return columns.map((_, index) => cellOf(row[index] ?? null));
-    return typeof row.section === 'string' ? [boldCell(row.section)] : row.section.map(cellOf);
+    if (!('section' in row)) return columns.map((_, index) => makeCell(row[index] ?? null));
+    return typeof row.section === 'string' ? [boldCell(row.section)] : row.section.map(makeCell);
   });
 
-const legendOf = (block: TableBlock): CellObject[][] =>
+const makeLegend = (block: TableBlock): CellObject[][] =>
   shownMarks(
     block,
     block.columns.map((column, index) => ({ column, index })),
   ).map(([mark, meaning]) => [textCell(`${mark} ${meaning}`)]);
 
-function cellOf(cell: Cell): CellObject {
+function makeCell(cell: Cell): CellObject {
   if (cell === null) return {};
   if (typeof cell === 'string') return textCell(cell);
   if (typeof cell === 'number') return { value: cell, type: Number, format: '0' };
@@ -80,11 +80,11 @@ function figureCell({ figure, measure, mark = '', tone }: FigureCell): CellObjec
 const textCell = (text: string): CellObject => ({ value: sanitize(text).slice(0, MAX_CELL_LENGTH), type: String });
 const boldCell = (text: string): CellObject => ({ ...textCell(text), fontWeight: 'bold' });
 
-function widthsOf(blocks: readonly Block[]): number[] {
+function computeWidths(blocks: readonly Block[]): number[] {
   const widths: number[] = [];
   for (const block of blocks) {
     if (block.kind !== 'table') continue;
-    for (const row of [...headOf(block), ...linesOf(block).filter((cells) => cells.length > 1)]) {
+    for (const row of [...makeHeader(block), ...makeRows(block).filter((cells) => cells.length > 1)]) {
       for (const [index, { value = '' }] of row.entries()) {
         const width = Math.min(MAX_COLUMN_WIDTH, `${value}`.length + 4);
         widths[index] = Math.max(widths[index] ?? MIN_COLUMN_WIDTH, width);

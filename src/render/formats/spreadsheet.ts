@@ -15,7 +15,7 @@ import { Failure } from '../../contract/failure.ts';
 import { RESOURCES } from '../../contract/resources/index.ts';
 import { Decimal } from '../../contract/resources/scalars.ts';
 import type { Block } from '../../result/blocks.ts';
-import { linkOf } from '../../result/filing-links.ts';
+import { findLink } from '../../result/filing-links.ts';
 import { figureKeys, flatRows, viewOf } from '../../result/result.ts';
 import type { Value } from '../../result/rows.ts';
 import type { Renderer, RenderTarget } from '../renderer.ts';
@@ -87,9 +87,9 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
         const cells: CellObject[] = [];
         for (const [index, value] of row.entries()) {
           const columnName = columns[index] ?? '';
-          const address = links.length < EXCEL_LIMITS.links ? linkOf(columns, row, index) : null;
+          const address = links.length < EXCEL_LIMITS.links ? findLink(columns, row, index) : null;
           if (address !== null) links.push({ cell: getCellAddress(sheetRows.length, cells.length), address });
-          cells.push(...(figureColumns.has(columnName) ? figureCells(value) : [cellOf(value, address !== null)]));
+          cells.push(...(figureColumns.has(columnName) ? figureCells(value) : [makeCell(value, address !== null)]));
         }
         addRow(cells);
       }
@@ -104,7 +104,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
         ([key, label]): Row => [headingCell(label), textCell(key.slice(label.length + 1))],
       );
       const sheets = [
-        ...sheetsOf(tables),
+        ...makeSheets(tables),
         { data: sheetRows, sheet: ROWS_SHEET_NAME, columns: columnWidths, ...(header ? { stickyRowsCount: 1 } : {}) },
         {
           data: [...facts, [headingCell('Figures'), textCell(tables.length === 0 ? EXACT_NOTE : EXACT_ROWS_NOTE)]],
@@ -129,7 +129,7 @@ export function spreadsheetRenderer({ write, header }: RenderTarget): Renderer {
 const ROWS_SHEET_NAME = 'Rows';
 
 /** Returns a list with one sheet of all tables; an empty list if the answers have no tables. */
-function sheetsOf(blocks: readonly Block[]) {
+function makeSheets(blocks: readonly Block[]) {
   if (blocks.length === 0) return [];
   const { rows, widths, headRows } = tableSheet(blocks);
   const columnWidths = widths.map((width) => ({ width }));
@@ -155,13 +155,13 @@ const textCell = (text: string): CellObject => ({
 
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
 function figureCells(value: Value): [CellObject, CellObject] {
-  if (typeof value !== 'string' || !isDecimal(value)) return [cellOf(value), {}];
+  if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
   // Converts the figure to a binary number, because Excel computes only with numbers; the other cell has its exact text.
   const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
   return [numberCell, { ...textCell(value), align: 'right' }];
 }
 
-function cellOf(value: Value, isLink = false): CellObject {
+function makeCell(value: Value, isLink = false): CellObject {
   if (value === null || value === '') return {};
   if (typeof value === 'boolean') return { value, type: Boolean };
   if (typeof value === 'number') return { value, type: Number, format: '0' };

@@ -78,10 +78,7 @@ function measureColumn(
   };
 }
 
-/**
- * Returns the width of a header.
- * @param mayWrap false for a pipe, where the header stays on one line
- */
+/** @param mayWrap false for a pipe, where the header stays on one line */
 function headerWidth({ title, subtitle, wrapTitle = false }: Column, mayWrap: boolean): number {
   const lines = [...(wrapTitle && mayWrap ? title.split(' ') : [title]), ...(subtitle === undefined ? [] : [subtitle])];
   return Math.max(...lines.map(displayWidth));

@@ -16,7 +16,7 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
   const text =
     drawnExchangedTable?.droppedColumns.length === 0
       ? drawnExchangedTable.text
-      : drawInParts(block, drawnTable, options);
+      : drawSeveralTables(block, drawnTable, options);
   // Each column is visible in one of the tables, so the legend explains the marks of all columns.
   const allColumns = block.columns.map((column, index) => ({ column, index, width: 0 }));
   return { text, shownColumns: allColumns, droppedColumns: [], emptyColumns: [] };
@@ -26,13 +26,13 @@ export function drawEveryColumn(block: TableBlock, options: TableOptions): Drawn
  * Draws the columns that did not fit as further tables.
  * @param drawnTable the columns that fit
  */
-function drawInParts(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
+function drawSeveralTables(block: TableBlock, drawnTable: DrawnTable, options: TableOptions): string {
   const { text, droppedColumns, shownColumns } = drawnTable;
   // Stops if only the first column was drawn: then not even one other column fits next to the first column.
   if (droppedColumns.length === 0 || shownColumns.length === 1) return text;
   const remainingIndices = [0, ...droppedColumns.map((column) => block.columns.indexOf(column))];
   const remainingTable = withColumns(block, remainingIndices);
-  return `${text}\n${drawInParts(remainingTable, drawTable(remainingTable, options), options)}`;
+  return `${text}\n${drawSeveralTables(remainingTable, drawTable(remainingTable, options), options)}`;
 }
 
 const withColumns = (block: TableBlock, indices: readonly number[]): TableBlock => ({

@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * must write the text.
  */
 export function showInPager(text: string, screen: Screen, env: Environment): boolean {
-  const [command = '', ...args] = pagerOf(env);
+  const [command = '', ...args] = choosePager(env);
   if (command === '' || command === 'cat' || !isLonger(text, screen)) return false;
   const { FIN_API_KEY: _, ...otherVariables } = env;
   const { error } = spawnSync(command, args, {
@@ -35,7 +35,7 @@ export function showInPager(text: string, screen: Screen, env: Environment): boo
 }
 
 /** Returns the pager's command: FIN_PAGER, else PAGER, else `less`. An empty variable disables the pager. */
-const pagerOf = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
+const choosePager = ({ FIN_PAGER, PAGER }: Environment): string[] => (FIN_PAGER ?? PAGER ?? 'less').trim().split(/\s+/);
 
 function isLonger(text: string, { columns, rows }: Screen): boolean {
   let lines = 0;

@@ -10,7 +10,6 @@ import { drawEveryColumn } from './every-column.ts';
 import { type DrawnTable, drawTable, type TableOptions } from './table.ts';
 
 export interface PrintOptions extends TableOptions {
-  /** Whether to draw charts. */
   readonly charts?: boolean;
   /**
    * Explanations of abbreviation letters that were already printed; output that shares this set explains each letter

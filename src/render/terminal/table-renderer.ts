@@ -14,11 +14,11 @@ export const chartRenderer = (target: RenderTarget): Promise<Renderer> => blocks
 
 async function blocksRenderer(
   { write, isTerminal, width, exact, header, colors }: RenderTarget,
-  charts: boolean,
+  showsCharts: boolean,
   blocksOf: (result: Result) => readonly Block[],
 ): Promise<Renderer> {
   const print: PrintOptions = {
-    ...{ width, exact, header, charts, ruled: isTerminal, explainedScales: new Set() },
+    ...{ width, exact, header, charts: showsCharts, ruled: isTerminal, explainedScales: new Set() },
     ...(colors ? { paint: (await import('./paint.ts')).painter() } : {}),
   };
   let isFirst = true;

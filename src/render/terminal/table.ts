@@ -43,7 +43,6 @@ const ROWS_PER_DRAWING = 16;
  */
 const HIDDEN_TRUNCATION_MARK = '…'.repeat(10);
 
-/** The lines of a cell. */
 type Lines = readonly string[];
 
 export function drawTable({ columns, rows }: TableBlock, options: TableOptions): DrawnTable {
@@ -120,12 +119,12 @@ function paintHeader({ column: { title, subtitle, wrapTitle = false }, width }: 
 }
 
 function paintCell(cell: StyledText, { column, width }: PlannedColumn, paint: Paint): Lines {
-  const lines = linesOf(cell.text, column.wrapped, width);
+  const lines = wrapCell(cell.text, column.wrapped, width);
   const cutText = column.cut === 'middle' ? cutMiddle : truncate;
   return lines.map((line) => paint(cutText(line, width), cell));
 }
 
-function linesOf(text: string, wrapped: Column['wrapped'], width: number): Lines {
+function wrapCell(text: string, wrapped: Column['wrapped'], width: number): Lines {
   if (wrapped === undefined) return [text];
   if (wrapped === 'anywhere') return breakWords(text, width);
   const indent = /^ */.exec(text)?.[0] ?? '';
@@ -139,10 +138,10 @@ type RenderedRow = { readonly cells: readonly StyledText[] } | { readonly sectio
 const textsOf = (row: RenderedRow): readonly string[][] =>
   'section' in row ? [] : [row.cells.map(({ text }) => text)];
 
-function renderRow(row: TableRow, exact: boolean): RenderedRow {
-  if (!('section' in row)) return { cells: row.map((cell) => renderCell(cell, exact)) };
+function renderRow(row: TableRow, isExact: boolean): RenderedRow {
+  if (!('section' in row)) return { cells: row.map((cell) => renderCell(cell, isExact)) };
   const cells = typeof row.section === 'string' ? [row.section] : row.section;
-  return { section: cells.map((cell) => renderCell(cell, exact).text).join(' ') };
+  return { section: cells.map((cell) => renderCell(cell, isExact).text).join(' ') };
 }
 
 /** Aligns prices at the decimal point, in columns that contain only prices. */

@@ -13,7 +13,7 @@ export interface Connections {
    * @param onEnd called once: with true when the response has been sent, with false when the connection has closed
    * before
    */
-  begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (sent: boolean) => void): PendingRequest | null;
+  begin(incoming: IncomingMessage, outgoing: ServerResponse, onEnd: (isSent: boolean) => void): PendingRequest | null;
   /**
    * Stops accepting requests on the connection.
    * @param send writes the last response; called once, after the responses to all pending requests

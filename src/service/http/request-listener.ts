@@ -32,9 +32,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     let finish = () => {};
     // Also called if the client disconnects before the response; then aborts the work. `finish` frees the concurrency
     // slot.
-    const pendingRequest = connections.begin(incoming, outgoing, (sent) => {
+    const pendingRequest = connections.begin(incoming, outgoing, (isSent) => {
       hasEnded = true;
-      if (!sent) controller?.abort(CLIENT_CLOSED_ERROR);
+      if (!isSent) controller?.abort(CLIENT_CLOSED_ERROR);
       finish();
     });
     if (pendingRequest === null) return;

@@ -47,6 +47,6 @@ const LIMIT_TEXTS: Readonly<Record<LimitName, (limits: Limits) => string>> = {
 };
 
 export function limitDetail(violated: readonly LimitName[], limits: Limits, seconds: number): string {
-  const reachedLimits = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
-  return `The account has reached its limit: ${reachedLimits}. Try again in ${count(seconds, 'second')}.`;
+  const reachedLimitText = violated.map((name) => LIMIT_TEXTS[name](limits)).join(', ');
+  return `The account has reached its limit: ${reachedLimitText}. Try again in ${count(seconds, 'second')}.`;
 }

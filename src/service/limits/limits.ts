@@ -48,7 +48,7 @@ function parseFile(path: string): unknown {
   } catch (cause) {
     throw limitsFailure(
       path,
-      cause instanceof SyntaxError ? 'it is not JSON' : `it cannot be read: ${reasonOf(cause)}`,
+      cause instanceof SyntaxError ? 'the file is not JSON' : `the file cannot be read: ${reasonOf(cause)}`,
       cause,
     );
   }

@@ -46,8 +46,8 @@ export class ThriftStruct {
     return this.#writeFieldHeader(id, FIELD_TYPE.i32).#writeSigned(value);
   }
 
-  long(id: number, value: number): this {
-    return this.#writeFieldHeader(id, FIELD_TYPE.i64).#writeSigned(value);
+  long(id: number, isTrue: number): this {
+    return this.#writeFieldHeader(id, FIELD_TYPE.i64).#writeSigned(isTrue);
   }
 
   flag(id: number, value: boolean): this {

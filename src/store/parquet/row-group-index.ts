@@ -42,8 +42,8 @@ export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup,
  * Returns the bytes of an index file.
  * @param entries the entries of all row groups, in order
  */
-export function encodeIndex(layoutMajor: number, columns: number, entries: readonly Uint32Array[]): Buffer {
-  const words = [Uint32Array.of(INDEX_SIGNATURE, layoutMajor, columns, entries.length), ...entries];
+export function encodeIndex(layoutMajor: number, columnCount: number, entries: readonly Uint32Array[]): Buffer {
+  const words = [Uint32Array.of(INDEX_SIGNATURE, layoutMajor, columnCount, entries.length), ...entries];
   const bytes = Buffer.alloc(words.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let offset = 0;
   for (const entryWords of words) for (const word of entryWords) offset = bytes.writeUInt32LE(word, offset);

@@ -47,12 +47,12 @@ function tableFromManifest(tableName: string, tableFile: TableFile): Table {
 async function readTable(directory: string, table: Table, file: TableFile): Promise<void> {
   const reader = openTable(directory, table, file);
   try {
-    let rows = 0;
+    let rowCount = 0;
     for await (const group of reader.scan()) {
       for (const { name } of table.columns) void group.cells(name).dictionary;
-      rows += group.rows;
+      rowCount += group.rows;
     }
-    if (rows !== file.rows) throw reader.damagedTableFailure(`it has ${rows} rows instead of ${file.rows}`);
+    if (rowCount !== file.rows) throw reader.damagedTableFailure(`it has ${rowCount} rows instead of ${file.rows}`);
   } finally {
     reader.close();
   }

@@ -45,14 +45,14 @@ function writeTable(name: string, parts: readonly TablePart[]) {
 
 test('joined parts give the same bytes as separate parts, however many parts are joined', () => {
   const rowCounts = [3, 4, 0, 12, 3, 2, 7, 1, 4, 4, 4, 3, 30, 2, 2, 9, 0, 1, 3];
-  const parts = () => rowCounts.map((rows, number) => createPart(number, rows));
-  const separateFile = writeTable('apart', parts());
+  const createParts = () => rowCounts.map((rows, number) => createPart(number, rows));
+  const separateFile = writeTable('apart', createParts());
   expect(separateFile.rows).toBe(rowCounts.reduce((sum, rows) => sum + rows));
   for (const partsPerJoiner of [1, 2, 3, 5, 8, rowCounts.length]) {
     const joinedParts: TablePart[] = [];
     for (let start = 0; start < rowCounts.length; start += partsPerJoiner) {
       const joiner = new PartJoiner(NUMBERS);
-      for (const part of parts().slice(start, start + partsPerJoiner)) joiner.add(part);
+      for (const part of createParts().slice(start, start + partsPerJoiner)) joiner.add(part);
       joinedParts.push(...joiner.finish());
     }
     expect(writeTable(`by-${partsPerJoiner}`, joinedParts)).toEqual(separateFile);

@@ -14,7 +14,7 @@ import type { Table } from '../../../src/store/schema/table.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { askBody, expectRefusal } from '../../service/ask.ts';
 import { expectExactResource } from '../../service/exactly.ts';
-import { memberOf, newFolder } from '../../store/public-source.ts';
+import { makeCikFileName, makeFolder } from '../../store/public-source.ts';
 import { writeFilings } from './filings-source.ts';
 
 let source = '';
@@ -22,7 +22,7 @@ let report: BuildResult;
 let service: Service;
 
 async function build(overrides: Partial<Parameters<typeof buildRelease>[0]> = {}): Promise<BuildResult> {
-  return buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null, ...overrides });
+  return buildRelease({ sourceDirectory: source, home: await makeFolder('home'), workerScript: null, ...overrides });
 }
 
 function createReleaseService({ directory }: BuildResult, omittedTable?: Table): Service {
@@ -115,7 +115,7 @@ test('a filing matches only if it has every requested item and exactly the reque
   expect(await countFilings('forms=8-K/A')).toBe(0);
 });
 
-test('the fiscal period of a report is as stated if its figures are in the release, and otherwise derived', async () => {
+test('the fiscal period of a report is as stated if its figures are in the release, and otherwise counted from a known year or null', async () => {
   const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
@@ -329,7 +329,7 @@ test('for one company, an amendment replaces its original, a repeated trade coun
   });
 });
 
-test('pages count filings, and totals cover all pages', async () => {
+test('the limit of a page is a number of filings, and totals cover all pages', async () => {
   const readPage = (query: string) =>
     getAnswer<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(
       ({ data }) => data,
@@ -407,7 +407,7 @@ test('a quarterly data set adds filings without a form, and filing dates; the di
   });
   const secondBuild = await buildRelease({
     sourceDirectory: folder,
-    home: await newFolder('home'),
+    home: await makeFolder('home'),
     workerScript: null,
   });
   expect(secondBuild.problems).toEqual([]);
@@ -458,14 +458,14 @@ test('the screener includes companies with figures since a given day, and the bu
 test('a listed company with only insider trades is in the release; trades of unlisted companies are counted as skipped', async () => {
   const folder = await writeFilings();
   const archive = await openArchive(join(folder, 'submissions.zip'));
-  const exxonList = (await archive.read(memberOf(34088))).toString('utf8');
+  const exxonList = (await archive.read(makeCikFileName(34088))).toString('utf8');
   archive.close();
-  await makeZip(join(folder, 'submissions.zip'), { [memberOf(34088)]: exxonList });
-  await makeZip(join(folder, 'companyfacts.zip'), { [memberOf(34088)]: '{"cik":34088,"facts":{}}' });
+  await makeZip(join(folder, 'submissions.zip'), { [makeCikFileName(34088)]: exxonList });
+  await makeZip(join(folder, 'companyfacts.zip'), { [makeCikFileName(34088)]: '{"cik":34088,"facts":{}}' });
   const buildWithFailures = async () =>
     buildRelease({
       sourceDirectory: folder,
-      home: await newFolder('home'),
+      home: await makeFolder('home'),
       workerScript: null,
       publishFailed: true,
     });

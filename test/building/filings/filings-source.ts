@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { ADOBE, type FormFacts, writeOwnershipForm } from '../../edgar/insiders/ownership-form.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
-import { company, memberOf, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { company, makeCikFileName, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 /** Accession number, form, filed, accepted, report date, items, primary document. */
 type ListRow = readonly [string, string, string, string, string, string, string];
@@ -122,16 +122,16 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     footnotes: { F1: 'The shares are held by a trust.' },
   },
   'forms/0000796343-26-000103.xml': ADOBE,
-  'forms/0000000001-26-000001.xml': adobeForm('4', [
+  'forms/0000000001-26-000001.xml': makeAdobeForm('4', [
     { code: 'S', day: '2026-03-02', shares: '10', price: '250', sharesOwnedAfter: '5' },
   ]),
   'forms/000000000126000002/form4a.xml': {
-    ...adobeForm('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', sharesOwnedAfter: '3' }]),
+    ...makeAdobeForm('4/A', [{ code: 'S', day: '2026-03-02', shares: '12', price: '250', sharesOwnedAfter: '3' }]),
     originalFiled: '2026-03-03',
     period: '2026-03-02',
   },
   'forms/0000000001-26-000003.xml': {
-    ...adobeForm('4', [
+    ...makeAdobeForm('4', [
       { code: 'P', day: '2026-03-04', shares: '100', price: '0', sharesOwnedAfter: '105' },
       {
         code: 'P',
@@ -146,14 +146,14 @@ const FORMS: Readonly<Record<string, FormFacts>> = {
     owners: [{ cik: 3, name: 'A Director', roles: 'isDirector' }],
   },
   'forms/0000000001-26-000004.xml': {
-    ...adobeForm('4', [
+    ...makeAdobeForm('4', [
       { code: 'P', day: '2026-03-04', shares: '1', price: '251.50', sharesOwnedAfter: '106', ownership: 'I' },
     ]),
     owners: [{ cik: 4, name: 'The Trust of a Director', roles: 'isTenPercentOwner' }],
   },
 };
 
-function adobeForm(form: string, rows: FormFacts['rows']): FormFacts {
+function makeAdobeForm(form: string, rows: FormFacts['rows']): FormFacts {
   return { form, issuer: 796343, owners: [{ cik: 2, name: 'An Officer', roles: 'isOfficer', title: 'CTO' }], rows };
 }
 
@@ -180,7 +180,7 @@ const PAGE = `<div id="formName"><strong>Form 8-K</strong></div><div>0001045810-
 
 export async function writeFilings(): Promise<string> {
   const folder = await writeSource(COMPANIES);
-  const lists = COMPANIES.map(({ cik, name, ticker }) => [memberOf(cik), listJson(cik, name, ticker)] as const);
+  const lists = COMPANIES.map(({ cik, name, ticker }) => [makeCikFileName(cik), listJson(cik, name, ticker)] as const);
   await makeZip(join(folder, 'submissions.zip'), Object.fromEntries(lists));
   const forms = Object.entries(FORMS).map(([name, facts]) => [name, writeOwnershipForm(facts)] as const);
   await makeZip(join(folder, 'ownership.zip'), { ...Object.fromEntries(forms), 'forms/unnamed.xml': '<a/>' });
@@ -192,15 +192,15 @@ export async function writeFilings(): Promise<string> {
 
 function listJson(cik: number, name: string, ticker: string): string {
   const listRows = LISTS[cik] ?? [];
-  const column = (index: number) => listRows.map((row) => row[index]);
+  const selectColumn = (index: number) => listRows.map((row) => row[index]);
   const recent = {
-    accessionNumber: column(0),
-    form: column(1),
-    filingDate: column(2),
-    acceptanceDateTime: column(3),
-    reportDate: column(4),
-    items: column(5),
-    primaryDocument: column(6),
+    accessionNumber: selectColumn(0),
+    form: selectColumn(1),
+    filingDate: selectColumn(2),
+    acceptanceDateTime: selectColumn(3),
+    reportDate: selectColumn(4),
+    items: selectColumn(5),
+    primaryDocument: selectColumn(6),
   };
   return JSON.stringify({
     cik: String(cik),

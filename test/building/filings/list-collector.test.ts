@@ -11,7 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const LONG_BYTES = 100_000;
 
-test('output of batches is read back by part and in order of CIK, even if it is larger than the buffer', () => {
+test('slices of batches are returned by their number and in the order of the batches, even if they are larger than the buffer', () => {
   const collector = new FilingListCollector(join(directory, 'insiders'));
   const lists = {
     insiders: [],
@@ -32,8 +32,8 @@ test('output of batches is read back by part and in order of CIK, even if it is 
   expect(collector.counts.rows).toBe(3);
   const [firstPart, secondPart, ...otherParts] = collector.sharedSlices('days');
   expect([firstPart?.number, secondPart?.number, otherParts]).toEqual([8104, 8105, []]);
-  const bytesOf = (value: number) => new Uint8Array(LONG_BYTES + 2).fill(value);
-  expect(readSliceBytes(firstPart?.slices ?? [])).toEqual(Buffer.concat([bytesOf(2), bytesOf(3), bytesOf(4)]));
+  const makeBytes = (value: number) => new Uint8Array(LONG_BYTES + 2).fill(value);
+  expect(readSliceBytes(firstPart?.slices ?? [])).toEqual(Buffer.concat([makeBytes(2), makeBytes(3), makeBytes(4)]));
   expect([...readSliceBytes(secondPart?.slices ?? [])]).toEqual([2, 3, 4]);
   expect(collector.sharedSlices('places').map(({ slices }) => [...readSliceBytes(slices)])).toEqual([
     [2, 2, 3, 3, 4, 4],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeScreenMonths } from '../../../src/building/history/screen-months.ts';
 import { HISTORY_COLUMNS, PRICED_OPERANDS, QUARTERLY_COLUMNS } from '../../../src/store/schema/screen-history.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 
 const COLUMNS = [...HISTORY_COLUMNS, PRICED_OPERANDS];
-const cellsOf = (isFilled: (name: string) => boolean) => COLUMNS.map((name) => (isFilled(name) ? '1' : null));
+const makeCells = (isFilled: (name: string) => boolean) => COLUMNS.map((name) => (isFilled(name) ? '1' : null));
 
 /**
  * Makes two months of a year. Each company has a complete row in February and a change of quarterly columns in May; the
@@ -15,12 +15,12 @@ const cellsOf = (isFilled: (name: string) => boolean) => COLUMNS.map((name) => (
  */
 async function makeRowGroups(companyCount: number) {
   const lines = Array.from({ length: companyCount }, (_, index) => [
-    [index + 1, '2019-02-15', 'whole', ...cellsOf(() => true)],
-    [index + 1, '2019-05-03', 'changes', ...cellsOf((name) => QUARTERLY_COLUMNS.has(name))],
-    ...(index === 0 ? [[1, '2019-05-06', 'changes', ...cellsOf((name) => name === 'assets')]] : []),
+    [index + 1, '2019-02-15', 'whole', ...makeCells(() => true)],
+    [index + 1, '2019-05-03', 'changes', ...makeCells((name) => QUARTERLY_COLUMNS.has(name))],
+    ...(index === 0 ? [[1, '2019-05-06', 'changes', ...makeCells((name) => name === 'assets')]] : []),
   ]).flat();
   const linesText = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const path = join(await newFolder('slices'), 'lines');
+  const path = join(await makeFolder('slices'), 'lines');
   writeFileSync(path, linesText);
   const slice = { path, from: 0, length: Buffer.byteLength(linesText), sha256: hash('sha256', linesText) };
   const { parts, ciks } = await makeScreenMonths({

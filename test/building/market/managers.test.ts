@@ -90,9 +90,9 @@ async function makeTables(
   });
   const [reports, positions] = part.parts;
   return {
-    reports: rowsOf(HOLDER_REPORTS, reports),
-    positions: rowsOf(HOLDER_POSITIONS, positions),
-    holders: rowsOf(SECURITY_HOLDERS, holders.parts[0]),
+    reports: readRemainingRows(HOLDER_REPORTS, reports),
+    positions: readRemainingRows(HOLDER_POSITIONS, positions),
+    holders: readRemainingRows(SECURITY_HOLDERS, holders.parts[0]),
     prices: [...readPriceRows({ slices: output.slicesOf(pricesGroupName('last')), lastDay: null }, {})].flatMap(
       ([, rows]) => rows,
     ),
@@ -102,7 +102,7 @@ async function makeTables(
 }
 
 /** Returns the rows of a part that is too small for a row group. */
-function rowsOf(table: Table, part: TablePart | undefined): Record<string, unknown>[] {
+function readRemainingRows(table: Table, part: TablePart | undefined): Record<string, unknown>[] {
   const { columns, keys } = part?.remainingRows ?? { columns: [], keys: [] };
   expect(part?.groups).toEqual([]);
   return Array.from({ length: columns[0]?.length ?? keys.length }, (_, row) =>
@@ -208,7 +208,7 @@ test('notes of a covered company have no ticker, options are not holdings, and t
   expect(prices.map(({ tickerNormalized }) => tickerNormalized)).toEqual(['GOOG', 'GOOGL']);
 });
 
-test('holders state the previous and next quarters that the manager reported', async () => {
+test('the row of a holder states whether the manager reported the previous and the next quarter', async () => {
   const lines = [createLine(APPLE, '192530', '1000')];
   const { holders } = await makeTables([
     [
@@ -246,16 +246,16 @@ test('positions of fewer than a hundred shares imply no price', async () => {
 });
 
 test('the implied price of a position is in whole cents if such a price fits the rounded value', async () => {
-  const pricesOfLine = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
+  const derivePrices = async (value: string, quarterEndPrices: readonly QuarterEndPrice[] = []) =>
     (
       await makeTables([[{ ...FOURTH_QUARTER, lines: [createLine(APPLE, value, '10001')] }]], {
         prices: quarterEndPrices,
       })
     ).prices;
-  expect(await pricesOfLine('1925493')).toMatchObject([{ price: '192.53' }]);
-  expect(await pricesOfLine('1925499')).toMatchObject([{ price: '192.5306' }]);
+  expect(await derivePrices('1925493')).toMatchObject([{ price: '192.53' }]);
+  expect(await derivePrices('1925499')).toMatchObject([{ price: '192.5306' }]);
   const quarterEndPrices: readonly QuarterEndPrice[] = [['AAPL 2023-12-31', '192.53', '2023-12-29']];
-  expect(await pricesOfLine('1925', quarterEndPrices)).toMatchObject([{ price: '192.48' }]);
+  expect(await derivePrices('1925', quarterEndPrices)).toMatchObject([{ price: '192.48' }]);
 });
 
 test('a report that two files contain counts once, and a manager without a covered security is omitted', async () => {

@@ -1,4 +1,4 @@
-/** Prices and holders from source files to answers, with figures from real filings. */
+/** Tests responses about prices and holders of releases, which are built from source files with real figures. */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { openRelease } from '../../../src/store/reader.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { parseFacts } from '../../figures/filed-facts.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
 /** NVIDIA's share counts before and after its split in 2021, and its latest count. */
@@ -47,17 +47,17 @@ const toTsv = (rows: readonly (readonly string[])[]) => `${rows.map((row) => row
 
 /** Returns the tables of a quarterly 13F data set, in the format of the SEC. */
 function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
-  const table = (header: string, makeRow: (report: TestReport) => readonly string[]) =>
+  const makeTable = (header: string, makeRow: (report: TestReport) => readonly string[]) =>
     toTsv([header.split(' '), ...reports.map(makeRow)]);
   return {
-    'SUBMISSION.tsv': table('ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', (report) => [
+    'SUBMISSION.tsv': makeTable('ACCESSION_NUMBER FILING_DATE SUBMISSIONTYPE CIK PERIODOFREPORT', (report) => [
       report.accession,
       formatDate(report.filed),
       report.form ?? '13F-HR',
       String(report.cik ?? 1067983).padStart(10, '0'),
       formatDate(report.period),
     ]),
-    'COVERPAGE.tsv': table(
+    'COVERPAGE.tsv': makeTable(
       'ACCESSION_NUMBER REPORTCALENDARORQUARTER ISAMENDMENT AMENDMENTNO AMENDMENTTYPE FILINGMANAGER_NAME',
       (report) => [
         report.accession,
@@ -67,7 +67,7 @@ function makeDataSet(reports: readonly TestReport[]): Record<string, string> {
         report.name ?? 'Berkshire Hathaway Inc',
       ],
     ),
-    'SUMMARYPAGE.tsv': table(
+    'SUMMARYPAGE.tsv': makeTable(
       'ACCESSION_NUMBER OTHERINCLUDEDMANAGERSCOUNT TABLEENTRYTOTAL TABLEVALUETOTAL',
       (report) => [
         report.accession,
@@ -181,7 +181,7 @@ const RESTATED: readonly TestReport[] = [
   },
 ];
 
-const FAILS = `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE
+const FAILS_FILE = `SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|PRICE
 20221201|037833100|AAPL|1000|APPLE INC|148.03
 20221202|037833100|AAPL|1000|APPLE INC|148.31
 20230103|037833100|AAPL|1000|APPLE INC|129.93
@@ -197,12 +197,12 @@ Trailer total quantity of shares 60137
 async function writeMarketSource(companies: readonly SourceCompany[], reports: readonly TestReport[]): Promise<string> {
   const source = await writeSource(companies);
   await makeZip(join(source, '2023q1_form13f.zip'), makeDataSet(reports));
-  await makeZip(join(source, 'cnsfails202301a.zip'), { 'cnsfails202301a.txt': FAILS });
+  await makeZip(join(source, 'cnsfails202301a.zip'), { 'cnsfails202301a.txt': FAILS_FILE });
   return source;
 }
 
 async function buildService(source: string) {
-  const report = await buildRelease({ sourceDirectory: source, home: await newFolder('home'), workerScript: null });
+  const report = await buildRelease({ sourceDirectory: source, home: await makeFolder('home'), workerScript: null });
   expect(report.checkResults.filter(({ passed }) => !passed)).toEqual([]);
   const release = openRelease(report.directory ?? '');
   const service = createService({ release: async () => release, baseUrl: 'http://localhost' });
@@ -351,7 +351,7 @@ test('a company that no 13F report lists has no holders; managers are found by w
 
 const SEC_ATTRIBUTION = 'Prices derived from public data of the U.S. Securities and Exchange Commission';
 
-test('prices of fails are closing prices of the day before settlement; days without a price are not filled', async () => {
+test('prices in lists of fails to deliver are closing prices of the day before settlement; days without a price are not filled', async () => {
   const { data, meta } = await marketService.ask('/v1/securities/AAPL/prices?range=max');
   expect(data).toMatchObject({
     from: '2022-09-30',
@@ -399,7 +399,7 @@ test('the profile has the last price with attribution, and an old price gives no
   expect((await marketService.ask('/v1/screen?columns=revenue')).meta.attribution).toBeUndefined();
 });
 
-const VENUE = `# attribution: Data provided for free by A Venue.
+const VENUE_FILE = `# attribution: Data provided for free by A Venue.
 # url: https://venue.example/terms
 day,symbol,last_sale,last_sale_at,official_close
 2026-05-11,AAPL,290.00,2026-05-11T15:59:58-04:00,290.10
@@ -411,7 +411,7 @@ day,symbol,last_sale,last_sale_at,official_close
 
 test('prices of a venue take precedence over prices from holdings, with attribution and terms, and a recent price gives ratios', async () => {
   const source = await writeMarketSource([APPLE, NVIDIA, KRAFT], [FOURTH_QUARTER]);
-  writeFileSync(join(source, 'venue-2026.csv'), VENUE);
+  writeFileSync(join(source, 'venue-2026.csv'), VENUE_FILE);
   const { ask } = await buildService(source);
   const { data, meta } = await ask('/v1/securities/AAPL/prices?range=1m');
   expect([data.days, data.source]).toEqual([
@@ -441,7 +441,7 @@ test('prices of a venue take precedence over prices from holdings, with attribut
 
 test('each price is attributed to its venue, and different prices of two venues are reported', async () => {
   const source = await writeMarketSource([APPLE, NVIDIA], []);
-  writeFileSync(join(source, 'venue-1.csv'), VENUE);
+  writeFileSync(join(source, 'venue-1.csv'), VENUE_FILE);
   const otherVenueLines = [
     '# attribution: Prices of B Venue.',
     '# url: https://b.example/terms',
@@ -452,10 +452,10 @@ test('each price is attributed to its venue, and different prices of two venues 
   ];
   writeFileSync(join(source, 'venue-2.csv'), `${otherVenueLines.join('\n')}\n`);
   const { ask, report } = await buildService(source);
-  const textOf = async (path: string) => (await ask(path)).meta.attribution.text;
+  const readAttribution = async (path: string) => (await ask(path)).meta.attribution.text;
   // Apple's second price of the day is not used, so its venue is not attributed.
-  expect(await textOf('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
-  expect(await textOf('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
+  expect(await readAttribution('/v1/securities/AAPL/prices?range=1m')).toBe('Data provided for free by A Venue.');
+  expect(await readAttribution('/v1/securities/NVDA/prices?from=2026-05-11&to=2026-05-11')).toBe(
     `Data provided for free by A Venue. Prices of B Venue. ${SEC_ATTRIBUTION}: fails-to-deliver data.`,
   );
   expect((await ask('/v1/securities/AAPL/prices?range=1m')).data.price).toEqual(['290.00', '292.50']);

@@ -10,7 +10,7 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { fact } from '../../figures/filed-facts.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { submissionsJson } from '../../store/public-source.ts';
+import { makeSubmissionsJson } from '../../store/public-source.ts';
 
 const APPLE = 320193;
 const TONIGHT = '2025-08-01';
@@ -39,12 +39,12 @@ interface Row {
 }
 type Units = Record<string, Row[]>;
 
-const factsFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
+const formatFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
 /** Writes a directory with the facts of a company that were filed by a day. */
 async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
   const source = await mkdtemp(join(folder, `${cik}-`));
-  const facts = JSON.parse((await readMember('companyfacts.zip', factsFileName(cik))).toString());
+  const facts = JSON.parse((await readMember('companyfacts.zip', formatFileName(cik))).toString());
   for (const concepts of Object.values<Record<string, { units: Units }>>(facts.facts)) {
     for (const concept of Object.values(concepts)) {
       for (const [unit, rows] of Object.entries(concept.units)) {
@@ -53,7 +53,7 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
     }
   }
   await mkdir(join(source, 'companyfacts'));
-  await writeFile(join(source, 'companyfacts', factsFileName(cik)), JSON.stringify(facts));
+  await writeFile(join(source, 'companyfacts', formatFileName(cik)), JSON.stringify(facts));
   return source;
 }
 
@@ -64,14 +64,14 @@ async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
 async function writeAppleFiles(factsDay: string, { withReport }: { readonly withReport: boolean }): Promise<string> {
   const source = await writeFactsFile(APPLE, factsDay);
   await mkdir(join(source, 'instances'));
-  const submissions = JSON.parse((await readMember('submissions.zip', factsFileName(APPLE))).toString());
+  const submissions = JSON.parse((await readMember('submissions.zip', formatFileName(APPLE))).toString());
   const { recent } = submissions.filings;
   const isBeforeTonight = recent.filingDate.map((day: string) => day <= TONIGHT);
   for (const [column, cells] of Object.entries<unknown[]>(recent)) {
     recent[column] = cells.filter((_, index) => isBeforeTonight[index]);
   }
   await mkdir(join(source, 'submissions'));
-  await writeFile(join(source, 'submissions', factsFileName(APPLE)), JSON.stringify(submissions));
+  await writeFile(join(source, 'submissions', formatFileName(APPLE)), JSON.stringify(submissions));
   if (withReport) await addReport(source);
   return source;
 }
@@ -92,8 +92,8 @@ async function build(source: string): Promise<ReleaseReader> {
   return openRelease(directory ?? '');
 }
 
-/** Returns reported values without the columns that depend on the source file. */
-async function valuesOf(release: ReleaseReader, cik: number) {
+/** Returns the columns of reported values that these tests compare. */
+async function readValues(release: ReleaseReader, cik: number) {
   const rows = await release.rowsOf(REPORTED_VALUES, cik);
   return rows.map((row) => ({
     ...{ metricKey: row.metricKey, unit: row.unit, start: row.start, end: row.end, value: row.value },
@@ -106,9 +106,9 @@ testOn(
   'instances.zip',
   'figures of a report are in the release before company facts contain the report, with the same values',
   async () => {
-    const valuesBefore = await valuesOf(await buildApple('2025-07-31', { withReport: false }), APPLE);
-    const valuesWithReport = await valuesOf(await buildApple('2025-07-31', { withReport: true }), APPLE);
-    const valuesOfNextDay = await valuesOf(await buildApple(TONIGHT, { withReport: false }), APPLE);
+    const valuesBefore = await readValues(await buildApple('2025-07-31', { withReport: false }), APPLE);
+    const valuesWithReport = await readValues(await buildApple('2025-07-31', { withReport: true }), APPLE);
+    const valuesOfNextDay = await readValues(await buildApple(TONIGHT, { withReport: false }), APPLE);
     expect(valuesBefore.filter(({ accession }) => accession === REPORT_ACCESSION)).toEqual([]);
     expect(valuesWithReport.filter(({ accession }) => accession === REPORT_ACCESSION).length).toBeGreaterThan(100);
     for (const { accession, source } of valuesWithReport)
@@ -126,7 +126,7 @@ testOn('instances.zip', 'facts that both a report and company facts contain are 
     await buildApple(TONIGHT, { withReport: false }),
     await buildApple(TONIGHT, { withReport: true }),
   ];
-  expect(await valuesOf(withReport, APPLE)).toEqual(await valuesOf(withoutReport, APPLE));
+  expect(await readValues(withReport, APPLE)).toEqual(await readValues(withoutReport, APPLE));
   const readFactCounts = async (release: ReleaseReader) =>
     (await release.rowsOf(RAW_CONCEPTS, APPLE)).map(({ concept, unit, factCount }) => [concept, unit, factCount]);
   expect(await readFactCounts(withReport)).toEqual(await readFactCounts(withoutReport));
@@ -161,8 +161,8 @@ testOn(
 
 let setsRelease: Promise<ReleaseReader> | undefined;
 
-/** Builds a release of three banks from two statement data sets, with some fifteen concepts per bank. */
-function releaseOfSets(): Promise<ReleaseReader> {
+/** Builds a release from two statement data sets, and company facts of JPMorgan, Bank of America and Goldman Sachs. */
+function buildSetsRelease(): Promise<ReleaseReader> {
   setsRelease ??= (async () => {
     const source = join(folder, 'sets');
     for (const set of ['2009q3', '2010q2']) {
@@ -172,7 +172,7 @@ function releaseOfSets(): Promise<ReleaseReader> {
     }
     await cp(publicFile('files'), join(source, 'files'), { recursive: true });
     await mkdir(join(source, 'companyfacts'));
-    for (const file of [19617, 70858, 886982].map(factsFileName)) {
+    for (const file of [19617, 70858, 886982].map(formatFileName)) {
       await writeFile(join(source, 'companyfacts', file), await readMember('companyfacts.zip', file));
     }
     return build(source);
@@ -195,11 +195,11 @@ testOn(
     const filing = { accession: ANNUAL_REPORT, filed: '2019-01-29', start: '2018-01-01', end: '2018-12-31' };
     const netflix = { cik: NETFLIX, name: 'NETFLIX INC', ticker: 'NFLX', facts: [fact(filing)] };
     await mkdir(join(source, 'submissions'));
-    await writeFile(join(source, 'submissions', factsFileName(NETFLIX)), submissionsJson(netflix));
-    const valuesOfReport = async (release: ReleaseReader) =>
-      (await valuesOf(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
-    const valuesFromNotes = await valuesOfReport(await build(source));
-    const valuesFromFacts = await valuesOfReport(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
+    await writeFile(join(source, 'submissions', formatFileName(NETFLIX)), makeSubmissionsJson(netflix));
+    const readReportValues = async (release: ReleaseReader) =>
+      (await readValues(release, NETFLIX)).filter(({ accession }) => accession === ANNUAL_REPORT);
+    const valuesFromNotes = await readReportValues(await build(source));
+    const valuesFromFacts = await readReportValues(await build(await writeFactsFile(NETFLIX, '2019-01-29')));
     const toText = ({
       metricKey,
       unit,
@@ -303,7 +303,7 @@ for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
     'datasets/2010q2_financial-statements.zip',
     `${company}: figures of the first quarter of 2010 are as printed`,
     async () => {
-      const rows = (await valuesOf(await releaseOfSets(), cik)).filter(
+      const rows = (await readValues(await buildSetsRelease(), cik)).filter(
         ({ end, start }) => end === '2010-03-31' && (start === null || start === '2010-01-01'),
       );
       const storedValues = Object.fromEntries(
@@ -317,9 +317,9 @@ for (const [company, [cik, figures]] of Object.entries(PRINTED)) {
 }
 
 testOn('datasets/2010q2_financial-statements.zip', 'no filing of a data set has two values of one figure', async () => {
-  const release = await releaseOfSets();
+  const release = await buildSetsRelease();
   for (const cik of [19617, 70858, 886982, 831001]) {
-    const rows = await valuesOf(release, cik);
+    const rows = await readValues(release, cik);
     const valueKeys = rows.map(
       ({ metricKey, unit, start, end, accession }) => `${metricKey} ${unit} ${start} ${end} ${accession}`,
     );

@@ -5,7 +5,7 @@ import { latestFilingDayOfCompany } from '../../../src/building/sources/latest-f
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { company, factsJson, memberOf, newFolder } from '../../store/public-source.ts';
+import { company, makeCikFileName, makeFactsJson, makeFolder } from '../../store/public-source.ts';
 
 const APPLE = company('aapl');
 const LAST_FACT_DAY =
@@ -15,19 +15,19 @@ const LAST_FACT_DAY =
     .at(-1) ?? '';
 
 /** Returns the latest filing day of a company with these facts and submissions. */
-async function latestDayOf(
+async function findLatestDay(
   facts: string | null,
   submissions: unknown,
   page: unknown = null,
   readsFacts = true,
 ): Promise<string | null> {
-  const folder = await newFolder('days');
-  if (facts !== null) writeFileSync(join(folder, memberOf(APPLE.cik)), facts);
+  const folder = await makeFolder('days');
+  if (facts !== null) writeFileSync(join(folder, makeCikFileName(APPLE.cik)), facts);
   mkdirSync(join(folder, 'submissions'));
-  writeFileSync(join(folder, 'submissions', memberOf(APPLE.cik)), JSON.stringify(submissions));
+  writeFileSync(join(folder, 'submissions', makeCikFileName(APPLE.cik)), JSON.stringify(submissions));
   if (page !== null) {
     writeFileSync(
-      join(folder, 'submissions', memberOf(APPLE.cik).replace('.json', '-submissions-001.json')),
+      join(folder, 'submissions', makeCikFileName(APPLE.cik).replace('.json', '-submissions-001.json')),
       JSON.stringify(page),
     );
   }
@@ -41,23 +41,27 @@ async function latestDayOf(
   return latestDay;
 }
 
-const columns = (...days: readonly string[]) => ({
+const makeColumns = (...days: readonly string[]) => ({
   accessionNumber: days.map(() => '0000320193-26-000001'),
   filingDate: days,
   form: days.map(() => '8-K'),
 });
 
 test('the latest filing date is found in facts, in lists by column or by row, and in further pages of lists', async () => {
-  expect(await latestDayOf(factsJson(APPLE), {})).toBe(LAST_FACT_DAY);
-  expect(await latestDayOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } })).toBe(LAST_FACT_DAY);
+  expect(await findLatestDay(makeFactsJson(APPLE), {})).toBe(LAST_FACT_DAY);
+  expect(await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns('2001-01-02') } })).toBe(
+    LAST_FACT_DAY,
+  );
   expect(
-    await latestDayOf(factsJson(APPLE), { filings: { recent: columns('2031-01-01', '2031-01-02', '2030-12-31') } }),
+    await findLatestDay(makeFactsJson(APPLE), {
+      filings: { recent: makeColumns('2031-01-01', '2031-01-02', '2030-12-31') },
+    }),
   ).toBe('2031-01-02');
-  expect(await latestDayOf(null, { filings: { recent: columns('2020-01-01') } }, columns('2031-05-05'))).toBe(
+  expect(await findLatestDay(null, { filings: { recent: makeColumns('2020-01-01') } }, makeColumns('2031-05-05'))).toBe(
     '2031-05-05',
   );
   expect(
-    await latestDayOf(null, {
+    await findLatestDay(null, {
       filings: [{ accession_number: '0000320193-26-000001', filing_date: '2031-06-06T00:00:00', form: '4' }],
     }),
   ).toBe('2031-06-06');
@@ -65,7 +69,7 @@ test('the latest filing date is found in facts, in lists by column or by row, an
 
 test('a fact filed after the last listed filing sets the latest day, whatever the years of both; an earlier fact does not', async () => {
   for (const lastListedDay of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
-    const list = { filings: { recent: columns(lastListedDay) } };
+    const list = { filings: { recent: makeColumns(lastListedDay) } };
     for (const filed of [
       '1998-02-03',
       '2000-02-03',
@@ -76,25 +80,27 @@ test('a fact filed after the last listed filing sets the latest day, whatever th
       '9999-01-01',
     ]) {
       const facts = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
-      expect(await latestDayOf(facts, list)).toBe(filed > lastListedDay ? filed : lastListedDay);
+      expect(await findLatestDay(facts, list)).toBe(filed > lastListedDay ? filed : lastListedDay);
     }
   }
 });
 
 test('without readsFacts, facts count only if the list of filings is empty', async () => {
-  expect(await latestDayOf(factsJson(APPLE), { filings: { recent: columns('2001-01-02') } }, null, false)).toBe(
-    '2001-01-02',
+  expect(
+    await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns('2001-01-02') } }, null, false),
+  ).toBe('2001-01-02');
+  expect(await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns() } }, null, false)).toBe(
+    LAST_FACT_DAY,
   );
-  expect(await latestDayOf(factsJson(APPLE), { filings: { recent: columns() } }, null, false)).toBe(LAST_FACT_DAY);
 });
 
 test('invalid dates, and dates of other fields, do not count', async () => {
   expect(
-    await latestDayOf(null, {
-      filings: { recent: { ...columns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } },
+    await findLatestDay(null, {
+      filings: { recent: { ...makeColumns('2020-13-01', 'soon', ''), reportDate: ['2040-01-01'] } },
     }),
   ).toBeNull();
-  expect(await latestDayOf('{"facts": "filed', {})).toBeNull();
+  expect(await findLatestDay('{"facts": "filed', {})).toBeNull();
 });
 
 testOn(

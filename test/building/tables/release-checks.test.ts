@@ -18,7 +18,7 @@ const VALID_INPUT = {
   allowsLoss: false,
 } as unknown as CheckInput;
 
-const failedChecks = (overrides: object) =>
+const listFailedChecks = (overrides: object) =>
   checkRelease({ ...VALID_INPUT, ...overrides } as CheckInput)
     .filter(({ passed }) => !passed)
     .map(({ name, detail }) => `${name}: ${detail}`);
@@ -26,7 +26,7 @@ const withFindings = (overrides: object) => ({ findings: { ...NO_FINDINGS, ...ov
 const ONE_FAILURE = { testedCount: 9, failedCount: 1, example: 'revenue of CIK 1' };
 
 test('a release with consistent figures passes every check', () => {
-  expect(failedChecks({})).toEqual([]);
+  expect(listFailedChecks({})).toEqual([]);
   expect(checkRelease(VALID_INPUT).map(({ name }) => name)).toEqual([
     ...['coverage', 'balance', 'identities', 'standing', 'future', 'keys', 'counts', 'loss'],
   ]);
@@ -66,33 +66,33 @@ test.each([
     /^counts: 5 facts were counted by company and 4 by concept \(both numbers must be equal\);/,
   ],
 ])('the checks of a release fail if %s', (_, overrides, fault) => {
-  expect(failedChecks(overrides)).toEqual([expect.stringMatching(fault)]);
+  expect(listFailedChecks(overrides)).toEqual([expect.stringMatching(fault)]);
 });
 
 test('the checks fail if three of a hundred balance sheets do not add up, or if many other identities fail', () => {
   const [balance, ...otherIdentities] = NO_FINDINGS.identities;
   const findingsWithFailures = (count: number) =>
     withFindings({ identities: [{ ...balance, checked: 100, broken: count }, ...otherIdentities] });
-  expect(failedChecks(findingsWithFailures(2))).toEqual([]);
-  expect(failedChecks(findingsWithFailures(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
+  expect(listFailedChecks(findingsWithFailures(2))).toEqual([]);
+  expect(listFailedChecks(findingsWithFailures(3))).toEqual([expect.stringMatching(/^balance: in 3 of 100/)]);
   const brokenIdentities = otherIdentities.map((identity) => ({ ...identity, checked: 100, broken: 100 }));
-  expect(failedChecks(withFindings({ identities: [balance, ...brokenIdentities] }))).toEqual([
+  expect(listFailedChecks(withFindings({ identities: [balance, ...brokenIdentities] }))).toEqual([
     expect.stringMatching(/^identities: /),
   ]);
 });
 
 test('a large loss of rows since the previous release fails the checks, unless losses are allowed', () => {
   const previousRelease = { stamp: '2026-08-17-0123456789ab', rows: { companies: 12, screen: 9, prices: 5 } };
-  expect(failedChecks({ previousRelease })).toEqual([]);
-  expect(failedChecks({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
+  expect(listFailedChecks({ previousRelease })).toEqual([]);
+  expect(listFailedChecks({ previousRelease: { ...previousRelease, rows: { companies: 13 } } })).toEqual([
     expect.stringMatching(
       /^loss: compared with the previous release, 2026-08-17-0123456789ab, rows are missing: only 10 of 13 companies\. .*--allow-loss$/,
     ),
   ]);
-  expect(failedChecks({ previousRelease, omittedTables: ['prices'] })).toEqual([
+  expect(listFailedChecks({ previousRelease, omittedTables: ['prices'] })).toEqual([
     expect.stringContaining('no rows in prices'),
   ]);
-  expect(failedChecks({ previousRelease, omittedTables: ['prices'], allowsLoss: true })).toEqual([]);
+  expect(listFailedChecks({ previousRelease, omittedTables: ['prices'], allowsLoss: true })).toEqual([]);
   // A table that was also missing in the previous release is not a lost table.
-  expect(failedChecks({ previousRelease, omittedTables: ['segments'] })).toEqual([]);
+  expect(listFailedChecks({ previousRelease, omittedTables: ['segments'] })).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { removeUnusedResults } from '../../../src/building/tasks/result-cache.ts
 import { MANIFEST_FILE } from '../../../src/store/manifest.ts';
 import { makeZip } from '../../edgar/make-zip.ts';
 import { bundleInto } from '../../store/bundled.ts';
-import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -25,16 +25,16 @@ let tablesFromScratch: Record<string, string> = {};
 let fullCache = '';
 
 beforeAll(async () => {
-  bundleDirectory = await newFolder('bundles');
+  bundleDirectory = await makeFolder('bundles');
   await bundleInto(bundleDirectory, 'src/building/tasks/build-worker.ts', 'test/building/build-process.ts');
-  sourceDirectory = await withMarket(await writeSource([COSTCO, ...OTHER_COMPANIES]));
-  tablesFromScratch = await tablesOf(sourceDirectory);
-  fullCache = await newFolder('parts');
-  expect(await tablesOf(sourceDirectory, fullCache)).toEqual(tablesFromScratch);
+  sourceDirectory = await addMarket(await writeSource([COSTCO, ...OTHER_COMPANIES]));
+  tablesFromScratch = await buildTables(sourceDirectory);
+  fullCache = await makeFolder('parts');
+  expect(await buildTables(sourceDirectory, fullCache)).toEqual(tablesFromScratch);
 });
 
 async function copyFullCache(): Promise<string> {
-  const cacheDirectory = await newFolder('parts');
+  const cacheDirectory = await makeFolder('parts');
   cpSync(fullCache, cacheDirectory, { recursive: true });
   return cacheDirectory;
 }
@@ -43,8 +43,8 @@ const FAILS_HEADER = 'SETTLEMENT DATE|CUSIP|SYMBOL|QUANTITY (FAILS)|DESCRIPTION|
 const toTsv = (header: string, ...rows: readonly string[]) =>
   `${[header, ...rows].map((row) => row.replaceAll(' | ', '\t')).join('\n')}\n`;
 
-/** Adds prices and a manager's holdings to a copy of a directory of public files. */
-async function withMarket(folder: string): Promise<string> {
+/** Adds prices and a manager's holdings to a directory of public files; returns the directory. */
+async function addMarket(folder: string): Promise<string> {
   const fails = [
     '20260102|22160K105|COST|7|COSTCO WHOLESALE CORP|951.00',
     '20260102|037833100|AAPL|7|APPLE INC|273.08',
@@ -69,12 +69,12 @@ async function withMarket(folder: string): Promise<string> {
 }
 
 /** Builds with the cached results of a directory, or from scratch in this thread; returns the bytes of each table. */
-async function tablesOf(
+async function buildTables(
   from: string,
   resultCacheDirectory: string | null = null,
   onProgress: (progress: BuildProgress) => void = () => undefined,
 ): Promise<Record<string, string>> {
-  const home = await newFolder('home');
+  const home = await makeFolder('home');
   const workerScript = resultCacheDirectory === null ? null : join(bundleDirectory, 'build-worker.cjs');
   const { stamp } = await buildRelease({
     sourceDirectory: from,
@@ -89,7 +89,7 @@ async function tablesOf(
 }
 
 /** Returns the inode of each file in the cache: rewriting a file changes its inode. */
-const inodesOf = (cacheDirectory: string): Map<string, number> =>
+const listInodes = (cacheDirectory: string): Map<string, number> =>
   new Map(
     readdirSync(cacheDirectory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -97,8 +97,8 @@ const inodesOf = (cacheDirectory: string): Map<string, number> =>
   );
 
 test('after a kill at any point, the next build reuses the cached results and writes the same bytes as a build from scratch', async () => {
-  const cacheDirectory = await newFolder('parts');
-  const killArguments = [join(bundleDirectory, 'build-process.cjs'), sourceDirectory, await newFolder('home')];
+  const cacheDirectory = await makeFolder('parts');
+  const killArguments = [join(bundleDirectory, 'build-process.cjs'), sourceDirectory, await makeFolder('home')];
   let inodesBefore = new Map<string, number>();
   for (const [phase, minDone] of [
     ['dating', 1],
@@ -111,7 +111,7 @@ test('after a kill at any point, the next build reuses the cached results and wr
     ).rejects.toMatchObject({
       signal: 'SIGKILL',
     });
-    const inodesNow = inodesOf(cacheDirectory);
+    const inodesNow = listInodes(cacheDirectory);
     for (const [file, inode] of inodesBefore) expect(inodesNow.get(file)).toBe(inode);
     expect(inodesNow.size).toBeGreaterThanOrEqual(inodesBefore.size);
     inodesBefore = inodesNow;
@@ -119,8 +119,8 @@ test('after a kill at any point, the next build reuses the cached results and wr
   expect(inodesBefore.size).toBeGreaterThan(2);
   const longAgo = new Date('2020-01-01');
   for (const file of inodesBefore.keys()) utimesSync(file, longAgo, longAgo);
-  expect(await tablesOf(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
-  for (const [file, inode] of inodesBefore) expect(inodesOf(cacheDirectory).get(file)).toBe(inode);
+  expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
+  for (const [file, inode] of inodesBefore) expect(listInodes(cacheDirectory).get(file)).toBe(inode);
   // Using the result of a batch also marks the results of its companies as used, so every file was modified recently.
   for (const file of inodesBefore.keys()) expect(statSync(file).mtime > longAgo).toBe(true);
 });
@@ -135,11 +135,11 @@ function addFiling(company: SourceCompany, day: string): SourceCompany {
 
 test("a changed filing rebuilds only its company, the company's batch and the lists of filings", async () => {
   const cacheDirectory = await copyFullCache();
-  const inodesBefore = inodesOf(cacheDirectory);
-  const changedSource = await withMarket(await writeSource([addFiling(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
-  const expectedTables = await tablesOf(changedSource);
-  expect(await tablesOf(changedSource, cacheDirectory)).toEqual(expectedTables);
-  const inodesAfter = inodesOf(cacheDirectory);
+  const inodesBefore = listInodes(cacheDirectory);
+  const changedSource = await addMarket(await writeSource([addFiling(COSTCO, '2026-05-20'), ...OTHER_COMPANIES]));
+  const expectedTables = await buildTables(changedSource);
+  expect(await buildTables(changedSource, cacheDirectory)).toEqual(expectedTables);
+  const inodesAfter = listInodes(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
   // A changed company requires four new results: of the company, of its batch, of the days of all filings, and of the
   // accession numbers of all filings.
@@ -155,17 +155,17 @@ test("a changed filing rebuilds only its company, the company's batch and the li
 });
 
 test('after a price file is added, only this file is read, and only results that depend on its prices are made again', async () => {
-  const cacheDirectory = await newFolder('parts');
-  const from = await withMarket(await writeSource([COSTCO, APPLE]));
-  const tables = await tablesOf(from, cacheDirectory);
+  const cacheDirectory = await makeFolder('parts');
+  const from = await addMarket(await writeSource([COSTCO, APPLE]));
+  const tables = await buildTables(from, cacheDirectory);
   expect(Object.keys(tables)).toEqual(expect.arrayContaining(['prices.parquet', 'security_holders.parquet']));
-  const inodesBefore = inodesOf(cacheDirectory);
+  const inodesBefore = listInodes(cacheDirectory);
   const fails = [FAILS_HEADER, '20260116|037833100|AAPL|7|APPLE INC|259.96'];
   writeFileSync(join(from, 'cnsfails202601b.txt'), `${fails.join('\n')}\n`);
-  const expectedTables = await tablesOf(from);
+  const expectedTables = await buildTables(from);
   expect(expectedTables['prices.parquet']).not.toBe(tables['prices.parquet']);
-  expect(await tablesOf(from, cacheDirectory)).toEqual(expectedTables);
-  const inodesAfter = inodesOf(cacheDirectory);
+  expect(await buildTables(from, cacheDirectory)).toEqual(expectedTables);
+  const inodesAfter = listInodes(cacheDirectory);
   for (const [file, inode] of inodesBefore) expect(inodesAfter.get(file)).toBe(inode);
   const countNewParts = (field: string) =>
     [...inodesAfter.keys()].filter((file) => !inodesBefore.has(file) && readFileSync(file).includes(field)).length;
@@ -181,20 +181,20 @@ test('after a price file is added, only this file is read, and only results that
 });
 
 test('results with figures that are too old for the new release date are made again', async () => {
-  const cacheDirectory = await newFolder('parts');
+  const cacheDirectory = await makeFolder('parts');
   // NVIDIA's filing sets the release's date, and changes no batch of other companies.
   const bank = company('bac-2025');
   const writeSourceAsOf = (day: string) => writeSource([bank, APPLE, addFiling(NVIDIA, day)]);
-  const recentTables = await tablesOf(await writeSourceAsOf('2026-06-01'), cacheDirectory);
+  const recentTables = await buildTables(await writeSourceAsOf('2026-06-01'), cacheDirectory);
   const laterSource = await writeSourceAsOf('2026-10-05');
-  const expectedTables = await tablesOf(laterSource);
+  const expectedTables = await buildTables(laterSource);
   expect(expectedTables['screen.parquet']).not.toBe(recentTables['screen.parquet']);
-  expect(await tablesOf(laterSource, cacheDirectory)).toEqual(expectedTables);
+  expect(await buildTables(laterSource, cacheDirectory)).toEqual(expectedTables);
 });
 
 test('damaged cached results are made again, and so are missing or damaged output files of tasks', async () => {
   const cacheDirectory = await copyFullCache();
-  const files = [...inodesOf(cacheDirectory).keys()];
+  const files = [...listInodes(cacheDirectory).keys()];
   const [removedFile = '', ...outputFiles] = files.filter((file) => file.endsWith('.left'));
   expect(outputFiles.length).toBeGreaterThan(2);
   rmSync(removedFile);
@@ -204,16 +204,16 @@ test('damaged cached results are made again, and so are missing or damaged outpu
     bytes[lastIndex] = (bytes[lastIndex] ?? 0) ^ 1;
     writeFileSync(file, bytes);
   }
-  expect(await tablesOf(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
+  expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
 
-  // One task deletes its own result, so it reads a damaged file; the build then starts again and verifies all cached
-  // files.
-  const originalFiles = [...inodesOf(cacheDirectory).keys()].map((file) => [file, readFileSync(file)] as const);
+  // Deletes the result of one task, so that the task runs again and reads a damaged file; the build then starts again
+  // and verifies all cached files.
+  const originalFiles = [...listInodes(cacheDirectory).keys()].map((file) => [file, readFileSync(file)] as const);
   for (const [file, bytes] of originalFiles) {
     if (file.endsWith('.left')) writeFileSync(file, Buffer.alloc(bytes.length));
     else if (bytes.includes('filing_day_lines')) rmSync(file);
   }
-  expect(await tablesOf(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
+  expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
   for (const [file, bytes] of originalFiles) {
     if (file.endsWith('.left')) expect(readFileSync(file).equals(bytes)).toBe(true);
   }
@@ -221,20 +221,20 @@ test('damaged cached results are made again, and so are missing or damaged outpu
 
 test('a cached result in the file of another result is made again', async () => {
   const cacheDirectory = await copyFullCache();
-  const files = [...inodesOf(cacheDirectory).keys()].filter((file) => readFileSync(file).includes('spilled'));
+  const files = [...listInodes(cacheDirectory).keys()].filter((file) => readFileSync(file).includes('spilled'));
   expect(files.length).toBe(1 + OTHER_COMPANIES.length);
   const contents = files.map((file) => readFileSync(file));
   for (const [index, file] of files.entries()) writeFileSync(file, contents.at(index - 1) ?? '');
   // Deletes the results of batches, so that they are made again from the results of companies.
-  for (const file of inodesOf(cacheDirectory).keys())
+  for (const file of listInodes(cacheDirectory).keys())
     if (!files.includes(file) && readFileSync(file).includes('findings')) rmSync(file);
-  expect(await tablesOf(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
+  expect(await buildTables(sourceDirectory, cacheDirectory)).toEqual(tablesFromScratch);
 });
 
 test('a build starts again if its cached results are removed while it runs', async () => {
   const cacheDirectory = await copyFullCache();
   let removalCount = 0;
-  const tables = await tablesOf(sourceDirectory, cacheDirectory, ({ phase }) => {
+  const tables = await buildTables(sourceDirectory, cacheDirectory, ({ phase }) => {
     if (phase !== 'finishing' || removalCount > 0) return;
     rmSync(cacheDirectory, { recursive: true });
     removalCount += 1;
@@ -243,13 +243,13 @@ test('a build starts again if its cached results are removed while it runs', asy
 });
 
 test('a build that cannot cache any results still writes all tables', async () => {
-  const file = join(await newFolder('parts'), 'file');
+  const file = join(await makeFolder('parts'), 'file');
   writeFileSync(file, '');
-  expect(await tablesOf(sourceDirectory, file)).toEqual(tablesFromScratch);
+  expect(await buildTables(sourceDirectory, file)).toEqual(tablesFromScratch);
 });
 
 test('if the cache is too large, results that the last build did not use are removed, least recently used first', async () => {
-  const cacheDirectory = await newFolder('parts');
+  const cacheDirectory = await makeFolder('parts');
   const buildStart = new Date('2026-01-10T00:00:00Z');
   for (const day of [1, 2, 3, 4, 20]) {
     writeFileSync(join(cacheDirectory, `part-${day}`), '');

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startPolling } from '../../../src/client/limiter/poll-interval.ts';
+import { createPollInterval } from '../../../src/client/limiter/poll-interval.ts';
 
 test('while the queue does not move, polls become rarer, more so at the back of the queue', () => {
-  const [computeHeadInterval, computeBackInterval] = [startPolling(), startPolling()];
-  const intervalsOf = (next: (entries: number, now: number) => number, entries: number) =>
-    [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entries, round * 100));
+  const [computeHeadInterval, computeBackInterval] = [createPollInterval(), createPollInterval()];
+  const intervalsOf = (next: (entryCount: number, now: number) => number, entryCount: number) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((round) => next(entryCount, round * 100));
   expect(Math.max(...intervalsOf(computeHeadInterval, 0))).toBe(50);
   expect(intervalsOf(computeBackInterval, 500).at(-1)).toBe(2000);
 });
 
 test('a moving queue is polled when half of the entries ahead should be done', () => {
-  const computeInterval = startPolling();
+  const computeInterval = createPollInterval();
   computeInterval(40, 0);
   // Twenty entries left the queue in two seconds, so the ten entries ahead will take one second.
   expect(computeInterval(20, 2000)).toBe(200);
@@ -21,7 +21,7 @@ test('a moving queue is polled when half of the entries ahead should be done', (
 test('every poll interval is at least 10 ms, and at most the time in which the queue can empty', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(300), fc.nat(5000)), { minLength: 1, maxLength: 20 }), (steps) => {
-      const computeInterval = startPolling();
+      const computeInterval = createPollInterval();
       let now = 0;
       for (const [entries, elapsedMs] of steps) {
         now += elapsedMs;

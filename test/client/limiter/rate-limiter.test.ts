@@ -96,7 +96,7 @@ test('a wait for a window never exceeds the maximum, at any place in the queue',
   for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(outcomeOf(200, headers));
   await expect(open(files, () => {}, 1000).admit(null)).rejects.toMatchObject({
     kind: 'limit',
-    message: "The account's limit (1 in 86400 s) is used up.",
+    message: "The account's limit (1 request in 86400 s) is used up.",
     hint: expect.stringMatching(/^Nothing was sent\. Try again after /),
   });
   const controller = new AbortController();

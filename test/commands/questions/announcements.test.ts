@@ -15,7 +15,7 @@ const quarter = { ticker: 'AAPL', end: '2024-06-29', filed: '2024-08-02' };
 
 test('a notice says that figures announced before their report are dated by the report', async () => {
   const sentence =
-    'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. fin dates figures by the report.';
+    'The results for the period to 2024-06-29 were announced on 2024-08-01 (8-K, item 2.02) and reported on 2024-08-02. Questions as of a date include them from the day of the report.';
   expect(await findNotices(quarter, lookUp)).toEqual([sentence]);
   expect(await findNotices({ ...quarter, asOf: '2024-09-30' }, lookUp)).toEqual([sentence]);
 });

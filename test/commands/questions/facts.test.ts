@@ -65,21 +65,21 @@ test('a limit counts facts, and a notice states the total', async () => {
 test('--as-of without a concept is refused, and the error names the option', async () => {
   await expect(resultOfFacts(['AAPL'], { options: { 'as-of': '2020-01-31' } })).rejects.toMatchObject({
     kind: 'usage',
-    text: [{ option: 'as_of' }, ' needs a concept, because the list counts the facts of all filings.'],
+    text: [{ option: 'as_of' }, ' needs a concept, because the list of concepts counts the facts of all filings.'],
   });
 });
 
 test('a list of concepts states their number, and suggests only a command that works', async () => {
   const conceptList = await resultOfFacts(['AAPL'], { options: { search: 'inventory', limit: '2' } });
   expect(noticeTexts(conceptList)).toEqual([
-    'Showing 2 of 39 concepts. All: --all',
-    'Facts of one concept: fin facts AAPL InventoryNet',
+    'Showing 2 of 39 concepts. To see all: --all',
+    'To see the facts of one concept: fin facts AAPL InventoryNet',
   ]);
   const resultWithoutFacts = await resultOfFacts(['CAT'], { included: false, sample: true });
   expect(noticeTexts(resultWithoutFacts)).toContain(
     'The release does not include the facts of these concepts. To include them: fin data fetch CAT, then fin data build --facts CAT',
   );
-  expect(noticeTexts(resultWithoutFacts).join(' ')).not.toContain('Facts of one concept');
+  expect(noticeTexts(resultWithoutFacts).join(' ')).not.toContain('To see the facts of one concept');
   // Sends no request to find out whether another service has the facts.
   expect(noticeTexts(await resultOfFacts(['CAT'], { included: false, inProcess: false })).join(' ')).not.toContain(
     'facts',

@@ -90,7 +90,7 @@ test("--min-value compares the sum of a filing's lots, and removes doubtful and 
   const { names, notices } = applyFilter({ 'min-value': '1M' });
   expect(names).toEqual(['lots', 'planned', 'large']);
   const [text] = (notices ?? []).map((notice) => terminalText(notice.text));
-  expect(text).toContain('4 of 7 transactions shown, filtered by --min-value 1M.');
+  expect(text).toContain('Showing 4 of 7 transactions, filtered by --min-value 1M.');
   expect(text).toContain(
     'The value of 2 transactions is missing or doubtful, so it cannot be compared with the minimum.',
   );

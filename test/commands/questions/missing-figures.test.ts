@@ -21,14 +21,14 @@ test('a notice counts the companies that lack each figure of the filters', async
     { column: 'revenue', companies: 0 },
   ];
   expect(await leftOutNotice({ where, set_aside_by })).toBe(
-    '94 of 95 companies left out, because they lack a figure that a filter uses: operating_margin (19 companies), dividends_paid (81 companies).',
+    '94 of 95 companies are left out, because they lack a figure that a filter uses: operating_margin (19 companies), dividends_paid (81 companies).',
   );
   expect(await leftOutNotice({ where: where.slice(0, 1) })).toBe(
-    '94 of 95 companies left out, because they lack operating_margin.',
+    '94 of 95 companies are left out, because they lack operating_margin.',
   );
   // Other services do not send the number of companies that lack each figure.
   expect(await leftOutNotice({ where })).toBe(
-    '94 of 95 companies left out, because they lack a figure that a filter uses.',
+    '94 of 95 companies are left out, because they lack a figure that a filter uses.',
   );
 });
 
@@ -41,7 +41,7 @@ test('a notice counts the empty rows of each requested column, and states the fo
   const meta = { ...META, columns, sort: 'operating_margin' };
   const options = { columns: 'operating_margin,assets', sort: 'operating_margin' };
   expect(noticeTexts(await resultOf(screen, rows, { meta, options }))).toEqual([
-    'Some values are missing, because the release lacks the figure of the company, or a figure that it is derived from: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.',
+    "Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: operating_margin (1 of 2 rows; operating_income / revenue), assets (1 of 2 rows). Rows without operating_margin come last, sorted by ticker.",
   ]);
   expect(noticeTexts(await resultOf(screen, rows, { meta: { ...META, columns } }))).toEqual([]);
 });

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import peers from '../../../src/commands/questions/peers.ts';
 import screen from '../../../src/commands/questions/screen.ts';
-import { distributionsOf, standingsOf } from '../../../src/commands/questions/screens/distribution.ts';
+import { computeDistributions, computeStandings } from '../../../src/commands/questions/screens/distribution.ts';
 import type { ScreenRow } from '../../../src/contract/resources/screen.ts';
 import { csvLines, noticeTexts, planOf, type QuestionSettings, records, resultOf, viewText } from '../result-of.ts';
 
@@ -29,7 +29,7 @@ const resultOfPeers = (given: QuestionSettings = {}) =>
   resultOf(peers, ROWS, { args: ['MRK'], ...given, meta: { ...META, ticker: 'MRK', ...given.meta } });
 
 test('percentiles are interpolated exactly between two values, and missing figures are counted', () => {
-  const [revenue, margin] = distributionsOf(['revenue', 'ticker', 'operating_margin'], ROWS.slice(0, 4));
+  const [revenue, margin] = computeDistributions(['revenue', 'ticker', 'operating_margin'], ROWS.slice(0, 4));
   // Percentiles of 45043, 63627, 64168 and 88821 million, interpolated linearly.
   expect(revenue).toMatchObject({
     count: 4,
@@ -39,16 +39,18 @@ test('percentiles are interpolated exactly between two values, and missing figur
     p90: '81425100000',
   });
   expect(margin).toMatchObject({ count: 3, missing: 1, p10: '0.25672', median: '0.2864', p90: '0.30936' });
-  expect(distributionsOf(['revenue'], [])).toMatchObject([
+  expect(computeDistributions(['revenue'], [])).toMatchObject([
     { count: 0, missing: 0, p10: null, median: null, p90: null },
   ]);
-  expect(distributionsOf(['revenue'], ROWS.slice(0, 1))).toMatchObject([{ p10: '88821000000', p90: '88821000000' }]);
+  expect(computeDistributions(['revenue'], ROWS.slice(0, 1))).toMatchObject([
+    { p10: '88821000000', p90: '88821000000' },
+  ]);
 });
 
 test('a rank counts higher values, a percentile is the share of other companies with lower values', () => {
   const rows = ROWS.slice(0, 4);
   const standingsOfTicker = (ticker: string) =>
-    standingsOf(['revenue', 'operating_margin'], rows, rows.find((row) => row.ticker === ticker) ?? null);
+    computeStandings(['revenue', 'operating_margin'], rows, rows.find((row) => row.ticker === ticker) ?? null);
   expect(standingsOfTicker('MRK')).toMatchObject([
     { value: '64168000000', rank: 2, percentile: '0.6666666667' },
     { value: '0.3151', rank: 1, percentile: '1' },
@@ -58,7 +60,9 @@ test('a rank counts higher values, a percentile is the share of other companies 
     { value: null, rank: null, percentile: null, missing: 1 },
   ]);
   expect(standingsOfTicker('ZZZ')).toMatchObject([{ rank: null }, { rank: null }]);
-  expect(standingsOf(['revenue'], rows.slice(0, 1), rows[0] ?? null)).toMatchObject([{ rank: 1, percentile: null }]);
+  expect(computeStandings(['revenue'], rows.slice(0, 1), rows[0] ?? null)).toMatchObject([
+    { rank: 1, percentile: null },
+  ]);
 });
 
 test('the peers of a company are requested by size, with industry and a few figures', async () => {
@@ -101,14 +105,14 @@ test('omitted companies are counted, and for a small industry a wider industry i
   const texts = noticeTexts(await resultOfPeers({ meta: { left_out: 3 } }));
   const resultWithUnknownIndustries = await resultOfPeers({ meta: { industry_unknown: 57 } });
   expect(noticeTexts(resultWithUnknownIndustries)).toContain(
-    'Warning: 57 companies are left out, because the industry is unknown. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
+    'Warning: 57 companies are left out, because the industry code is missing. To read industries from lists of filings: fin data fetch --bulk, then fin data build',
   );
   expect(noticeTexts(await resultOfPeers({ meta: { industry_unknown: 1 }, inProcess: false }))).toContain(
-    'Warning: 1 company is left out, because the industry is unknown.',
+    'Warning: 1 company is left out, because the industry code is missing.',
   );
   expect(texts).toContain('3 blank-cheque companies, funds and trusts of the industry are left out.');
   expect(texts).toContain('The comparison has only 4 companies. For a wider industry: --sic 28');
-  expect(texts.join(' ')).toMatch(/1 of 5 rows left out by --year-ended-within 18m/);
+  expect(texts.join(' ')).toMatch(/--year-ended-within 18m leaves out 1 of 5 rows/);
 });
 
 test('no wider industry is suggested if it was requested already or does not exist', async () => {

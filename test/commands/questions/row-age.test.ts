@@ -46,7 +46,7 @@ test('--year-ended-within removes old rows from every page and from JSON, and co
   expect(document.data).toEqual([ROWS[1], ROWS[3]]);
   expect(document.fin).toEqual({ requests: 2, narrowed: true });
   expect(noticeTexts(result)).toEqual([
-    '2 of 4 rows left out by --year-ended-within 18m: their fiscal year ended before 2025-02-18, or its end is unknown.',
+    '--year-ended-within 18m leaves out 2 of 4 rows: their fiscal year ended before 2025-02-18, or its end is unknown.',
   ]);
   expect(selectRecent('18m', [makeRow('AAPL', '2025-09-27')]).notices).toEqual([]);
 });

@@ -80,10 +80,10 @@ test("the table of a manager's quarters keeps all values at 80 columns, and cuts
 });
 
 test('the forms of several days are counted by day', async () => {
-  const makeFilingsDay = (date: string, filings: number, earlierDate: string | null) => ({
-    ...{ date, latest: '2026-08-18', filings, companies: 1, lines: [], lines_total: 0, reports: [] },
+  const makeFilingsDay = (date: string, filingCount: number, earlierDate: string | null) => ({
+    ...{ date, latest: '2026-08-18', filings: filingCount, companies: 1, lines: [], lines_total: 0, reports: [] },
     ...{ insiders: { purchases: 0, purchase_value: '0', sales: 0, sale_value: '0', largest: [] } },
-    forms: [{ form: '4', filings }],
+    forms: [{ form: '4', filings: filingCount }],
     days: earlierDate === null ? [] : [{ date: earlierDate, filings: 1 }],
   });
   const answers = new Map([

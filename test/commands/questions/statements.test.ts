@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import metrics from '../../../src/commands/questions/metrics.ts';
-import { keysOf, placeOf } from '../../../src/commands/questions/statements/layouts.ts';
+import { listStatementKeys, placeOf } from '../../../src/commands/questions/statements/layouts.ts';
 import { COMPANY_KEYS } from '../../../src/contract/figures.ts';
 import type { MetricValue } from '../../../src/contract/resources/metrics.ts';
 import { markdownRenderer } from '../../../src/render/formats/markdown.ts';
@@ -376,7 +376,7 @@ test("only metrics of the service's catalog are requested, also those that no la
     makeEntry('pe', null),
     makeEntry('roe', null),
   ];
-  expect(keysOf(['income'], catalog)).toEqual(['net_income', 'own_income']);
-  expect(keysOf(['ratios'], catalog)).toEqual(['roe']);
-  expect(keysOf(['balance'], catalog)).toEqual([]);
+  expect(listStatementKeys(['income'], catalog)).toEqual(['net_income', 'own_income']);
+  expect(listStatementKeys(['ratios'], catalog)).toEqual(['roe']);
+  expect(listStatementKeys(['balance'], catalog)).toEqual([]);
 });

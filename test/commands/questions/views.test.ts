@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { QuestionCommand, Typed } from '../../../src/ask/command.ts';
+import type { GivenArguments, QuestionCommand } from '../../../src/ask/command.ts';
 import day from '../../../src/commands/questions/day.ts';
 import holders from '../../../src/commands/questions/holders.ts';
 import insiderActivity from '../../../src/commands/questions/insider-activity.ts';
@@ -251,7 +251,7 @@ const SCREEN_ROWS = [
 ];
 
 test('for a table, a screen requests the columns of its filters and order and a few figures without prices', async () => {
-  const parametersFor = async (form: Typed['form'], options: QuestionSettings['options'] = {}) =>
+  const parametersFor = async (form: GivenArguments['form'], options: QuestionSettings['options'] = {}) =>
     (await planOf(screen, { form, options, inProcess: true })).question.rawParameters;
   expect(givenText(await parametersFor('view', { where: 'roe:gt:30%', sort: 'assets' }), 'columns')).toBe(
     'fiscal_year,roe,assets,revenue,revenue_yoy,operating_margin,net_income,free_cash_flow,annual_end_date',
@@ -313,20 +313,20 @@ const resultNotices = async (definition: QuestionCommand, data: unknown, setting
 
 test("a list cut by the default limit has a warning, one cut by the user's limit a note", async () => {
   const meta = { set_aside: 12, universe: 105, total: 93, limit: 2, offset: 4 };
-  const leftOutNotice = '12 of 105 companies left out, because they lack a figure that a filter uses.';
+  const leftOutNotice = '12 of 105 companies are left out, because they lack a figure that a filter uses.';
   expect(await resultNotices(screen, SCREEN_ROWS, { meta })).toEqual([
     leftOutNotice,
-    'Warning: Showing 5 to 6 of 93. All: --all',
+    'Warning: Showing 5 to 6 of 93. To see all: --all',
   ]);
   expect(await resultNotices(screen, SCREEN_ROWS, { meta, options: { limit: '2', offset: '4' } })).toEqual([
     leftOutNotice,
-    'Showing 5 to 6 of 93. All: --all',
+    'Showing 5 to 6 of 93. To see all: --all',
   ]);
   expect(await resultNotices(screen, SCREEN_ROWS, { meta: { total: 2, limit: 25, offset: 0, set_aside: 0 } })).toEqual(
     [],
   );
   expect(await resultNotices(revisions, KRAFT_HEINZ_2017, { meta: { limit: 2 }, options: { limit: '2' } })).toEqual([
-    'Showing rows 1 to 2; there may be more. All: --all',
+    'Showing rows 1 to 2; there may be more. To see all: --all',
   ]);
   expect(await resultNotices(metrics, [])).toEqual(['No results.']);
 });
@@ -463,11 +463,11 @@ test('a note says that a page may end between the inputs of a derived value', as
   const noticesForRoles = (roles: readonly string[]) =>
     resultNotices(lineage, roles.map(makeLineageRow), { meta: { limit: 3 }, options: { limit: '3' } });
   expect(await noticesForRoles(['numerator', 'denominator', 'numerator'])).toEqual([
-    'Showing rows 1 to 3; there may be more. All: --all',
+    'Showing rows 1 to 3; there may be more. To see all: --all',
     'The facts of the last value (FY2024) may be incomplete, because the list has reached its maximum number of rows.',
   ]);
   expect(await noticesForRoles(['value', 'value', 'value'])).toEqual([
-    'Showing rows 1 to 3; there may be more. All: --all',
+    'Showing rows 1 to 3; there may be more. To see all: --all',
   ]);
   expect(await noticesForRoles(['numerator'])).toEqual([]);
 });

@@ -14,7 +14,7 @@ import dataStatus from '../../../src/commands/utilities/data/status.ts';
 import dataUse from '../../../src/commands/utilities/data/use.ts';
 import type { UtilityCall, UtilityCommand } from '../../../src/commands/utilities/utility.ts';
 import { FILE_FAMILIES } from '../../../src/edgar/fetch/remote-files.ts';
-import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { company, makeFolder, writeSource } from '../../store/public-source.ts';
 import { NO_PORTS } from '../ports.ts';
 
 /** The ports of data commands, connected as in the program. */
@@ -83,7 +83,7 @@ async function run(
 const viewJson = (report: Report | undefined): string => JSON.stringify(report?.view);
 
 test('a build to another directory does not report its release as in use', async () => {
-  const [data, otherDirectory] = [await newFolder('data'), await newFolder('other')];
+  const [data, otherDirectory] = [await makeFolder('data'), await makeFolder('other')];
   const outsideBuild = await run(dataBuild, data, [], { from: source, jobs: '1', out: otherDirectory });
   expect(viewJson(outsideBuild.report)).toContain(`build with --out ${join(otherDirectory, 'releases')}`);
   const releasesBuild = await run(dataBuild, data, [], {
@@ -97,7 +97,7 @@ test('a build to another directory does not report its release as in use', async
 });
 
 test('a build reports its release as in use', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const { report, said, stamp } = await run(dataBuild, data, [], { from: source, jobs: '1' });
   expect(viewJson(report)).toContain('published; the release is now in use');
   expect(report?.exitCode).toBeUndefined();
@@ -111,7 +111,7 @@ test('a build reports its release as in use', async () => {
 });
 
 test('status finds the damaged file, names it, and exits with 9', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const { directory } = await run(dataBuild, data, [], { from: source });
   writeFileSync(join(directory, 'splits.parquet'), 'PAR1');
   const status = await run(dataStatus, data, [], { verify: true });
@@ -120,33 +120,33 @@ test('status finds the damaged file, names it, and exits with 9', async () => {
 });
 
 test('status reports a release of another layout as unreadable, not damaged, with a hint', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const stamp = '2026-05-01-2187686614cd';
   cpSync('test/store/layouts/incompatible-1', join(data, 'releases', stamp), { recursive: true });
   const status = await run(dataStatus, data, []);
   expect(status.report?.exitCode).toBe(9);
   expect(status.said).toEqual([
-    expect.stringMatching(/has layout 1; .* Build it again with this version: fin data build/),
+    expect.stringMatching(/has layout 1; .* Build the release again with this version: fin data build/),
   ]);
   const { columns = [], rows = [] } = status.report?.rows ?? {};
   expect([...rows][0]?.[columns.indexOf('state')]).toBe('unreadable');
 });
 
 test('status shows the sample as in use if there is no other release', async () => {
-  const { report } = await run(dataStatus, await newFolder('data'), []);
+  const { report } = await run(dataStatus, await makeFolder('data'), []);
   const [row] = [...(report?.rows.rows ?? [])];
   expect(row?.slice(1, 3)).toEqual([true, true]);
 });
 
 test('data use switches the release, and refuses one that does not exist', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const { stamp } = await run(dataBuild, data, [], { from: source });
   expect((await run(dataUse, data, [stamp])).report?.json).toMatchObject({ stamp });
   await expect(run(dataUse, data, ['2001-01-01-000000000000'])).rejects.toMatchObject({ kind: 'data' });
 });
 
 test('a build without sources, or with an invalid count of threads, is a usage error', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   await expect(run(dataBuild, data, [])).rejects.toMatchObject({
     kind: 'usage',
     message: expect.stringContaining('--from'),
@@ -164,7 +164,7 @@ test('fin data fetch has an option for every family of files', () => {
 });
 
 test('data check compares the figures of the release in use, or of the one named', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const buildRun = await run(dataBuild, data, [], { from: source });
   const { report } = await run(dataCheck, data, []);
   const { stamp, companies, identities } = Object(report?.json);
@@ -180,7 +180,7 @@ test('data check compares the figures of the release in use, or of the one named
 });
 
 test('data diff lists the reports, restated figures and companies that a release adds', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const honeywell = company('hon-2023');
   const earlierFacts = honeywell.facts.filter(({ filed }) => filed < '2026-01-01');
   const olderBuild = await run(dataBuild, data, [], {
@@ -214,7 +214,7 @@ test('data diff lists the reports, restated figures and companies that a release
 });
 
 test('data check --against compares the figures of a file with the release, worst first', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   await run(dataBuild, data, [], { from: source });
   const file = join(data, 'figures.csv');
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\n"NOBODY",assets,FY2024,2\n');
@@ -232,7 +232,7 @@ test('data check --against compares the figures of a file with the release, wors
 });
 
 test('typed tables are written by a build or later, and data sql queries them in place', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   const plainBuild = await run(dataBuild, data, [], { from: source, jobs: '1' });
   await expect(run(dataSql, data, [])).rejects.toMatchObject({
     kind: 'data',
@@ -267,7 +267,7 @@ test('typed tables are written by a build or later, and data sql queries them in
 });
 
 test('typed tables are not written to the sample, and every column is described', async () => {
-  const data = await newFolder('data');
+  const data = await makeFolder('data');
   await expect(run(dataAnalytics, data, [])).rejects.toMatchObject({
     kind: 'usage',
     hint: expect.stringContaining('--out'),

@@ -12,11 +12,11 @@ import {
 import { INTERFACE, writeText } from '../../../src/contract/text/text.ts';
 
 /** Returns the details of faults, as a service writes them. */
-const faultDetails = (id: OperationId, ...givenParameters: [string, string][]) =>
+const listFaultDetails = (id: OperationId, ...givenParameters: [string, string][]) =>
   parse(id, ...givenParameters).faults.map(({ detail }) => writeText(detail, INTERFACE));
 
 const parse = (id: OperationId, ...givenParameters: [string, string][]) => parseQuestion(id, givenParameters);
-const faultSources = (id: OperationId, ...givenParameters: [string, string][]) =>
+const listFaultSources = (id: OperationId, ...givenParameters: [string, string][]) =>
   parse(id, ...givenParameters).faults.map(({ parameter, source }) => `${parameter} ${source}`);
 
 test('missing parameters get their defaults', () => {
@@ -29,7 +29,7 @@ test('missing parameters get their defaults', () => {
 
 test('a misspelt screen column is named, with a suggestion', () => {
   const [fault] = parse('screen', ['where', 'revenu_yoy:gt:0.2']).faults;
-  expect(faultDetails('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
+  expect(listFaultDetails('screen', ['where', 'revenu_yoy:gt:0.2'])).toEqual([
     'Unknown figure "revenu_yoy" in where. Did you mean revenue_yoy?',
   ]);
   expect(fault).toMatchObject({
@@ -38,15 +38,15 @@ test('a misspelt screen column is named, with a suggestion', () => {
   });
 });
 
-test('an unknown column that resembles no known column may exist in a newer service, so it is no stated fault', () => {
-  expect(faultSources('screen', ['where', 'altman_z:gt:1'])).toEqual(['where ours']);
-  expect(faultSources('screen', ['columns', 'revenue,altman_z'])).toEqual(['columns ours']);
+test('an unknown column that resembles no known column may exist in a newer service, so its fault has the source "ours"', () => {
+  expect(listFaultSources('screen', ['where', 'altman_z:gt:1'])).toEqual(['where ours']);
+  expect(listFaultSources('screen', ['columns', 'revenue,altman_z'])).toEqual(['columns ours']);
 });
 
 test.each<[string, OperationId, [string, string], string]>([
   ['limit below its bound', 'insiders', ['limit', '0'], 'limit stated'],
   ['limit above its bound', 'insiders', ['limit', '101'], 'limit stated'],
-  ['a bound that is ours', 'raw-concepts', ['limit', '501'], 'limit ours'],
+  ['a bound that only fin has', 'raw-concepts', ['limit', '501'], 'limit ours'],
   ['a limit that is not a whole number', 'raw-concepts', ['limit', '2.5'], 'limit stated'],
   ['offset past a million', 'holders', ['offset', '1000001'], 'offset stated'],
   ['a day that is not in the calendar', 'insiders', ['since', '2025-02-29'], 'since stated'],
@@ -57,27 +57,29 @@ test.each<[string, OperationId, [string, string], string]>([
   ['a range that fin does not have', 'prices', ['range', '7y'], 'range ours'],
 ])('a question is faulty: %s', (_, id, givenParameter, expected) => {
   const path: [string, string][] = [['ticker', 'AAPL']];
-  expect(faultSources(id, ...path, givenParameter)).toEqual([expected]);
+  expect(listFaultSources(id, ...path, givenParameter)).toEqual([expected]);
 });
 
 test('a required parameter that is missing is named', () => {
-  expect(faultDetails('search')).toEqual(['query is required.']);
+  expect(listFaultDetails('search')).toEqual(['query is required.']);
 });
 
 test('a repeated parameter is a fault; only `where` may be given up to 64 times', () => {
-  expect(faultSources('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
+  expect(listFaultSources('metrics', ['ticker', 'A'], ['limit', '1'], ['limit', '1'])).toEqual(['limit stated']);
   const clauses = Array.from({ length: 64 }, (): [string, string] => ['where', 'pe:gt:1']);
   expect(parse('screen', ...clauses).faults).toEqual([]);
-  expect(faultSources('screen', ...clauses, ['where', 'pe:gt:1'])).toEqual(['where stated']);
+  expect(listFaultSources('screen', ...clauses, ['where', 'pe:gt:1'])).toEqual(['where stated']);
 });
 
 test('a where value is a plain decimal of at most 32 characters', () => {
   expect(parse('screen', ['where', `revenue:gt:${'9'.repeat(32)}`]).faults).toEqual([]);
   for (const invalidNumber of ['9'.repeat(33), '1e9', '20%', '', '+1', '.5', '1.', '1_000', 'NaN']) {
-    expect(faultSources('screen', ['where', `revenue:gt:${invalidNumber}`]), invalidNumber).toEqual(['where stated']);
+    expect(listFaultSources('screen', ['where', `revenue:gt:${invalidNumber}`]), invalidNumber).toEqual([
+      'where stated',
+    ]);
   }
   for (const invalidClause of ['revenue', 'revenue:gt', 'revenue:eq:1', ':gt:1', 'revenue:gt:1:2']) {
-    expect(faultSources('screen', ['where', invalidClause]), invalidClause).toEqual(['where stated']);
+    expect(listFaultSources('screen', ['where', invalidClause]), invalidClause).toEqual(['where stated']);
   }
 });
 
@@ -96,16 +98,16 @@ test('range excludes from and to', () => {
     ['range', '1y'],
     ['from', '2020-01-01'],
   ];
-  expect(faultDetails('prices', ...parameterPairs)).toEqual(['range cannot be given together with from.']);
+  expect(listFaultDetails('prices', ...parameterPairs)).toEqual(['range cannot be given together with from.']);
 });
 
 test('an accession number is accepted with or without dashes, a CIK with or without leading zeros', () => {
   expect(parse('filing', ['accession', '000032019325000079']).parameters).toEqual({
     accession: '0000320193-25-000079',
   });
-  expect(faultSources('filing', ['accession', '320193-25-79'])).toEqual(['accession ours']);
-  expect(faultSources('manager', ['cik', '0'])).toEqual(['cik ours']);
-  expect(faultSources('manager', ['cik', 'x'])).toEqual(['cik stated']);
+  expect(listFaultSources('filing', ['accession', '320193-25-79'])).toEqual(['accession ours']);
+  expect(listFaultSources('manager', ['cik', '0'])).toEqual(['cik ours']);
+  expect(listFaultSources('manager', ['cik', 'x'])).toEqual(['cik stated']);
 });
 
 test('untrusted text in a message is shortened and cannot move the cursor', () => {
@@ -144,12 +146,12 @@ test('no text makes the parser throw', () => {
   );
 });
 
-const targetOf = (id: OperationId, ...givenParameters: RawParameters) =>
+const formatTarget = (id: OperationId, ...givenParameters: RawParameters) =>
   questionTarget(parseQuestion(id, givenParameters));
 
 test('parameters are in the contract’s order, whatever order they were given in', () => {
   expect(
-    targetOf(
+    formatTarget(
       'metrics',
       ['as_of', '2020-01-01'],
       ['keys', 'revenue,net_income'],
@@ -160,20 +162,20 @@ test('parameters are in the contract’s order, whatever order they were given i
 });
 
 test('each filter is a separate parameter', () => {
-  expect(targetOf('screen', ['limit', '5'], ['where', 'revenue_yoy:gt:0.2'], ['where', 'pe:lt:15'])).toBe(
+  expect(formatTarget('screen', ['limit', '5'], ['where', 'revenue_yoy:gt:0.2'], ['where', 'pe:lt:15'])).toBe(
     '/v1/screen?where=revenue_yoy:gt:0.2&where=pe:lt:15&limit=5',
   );
 });
 
 test('characters that end or split a query are escaped', () => {
-  expect(targetOf('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
+  expect(formatTarget('search', ['query', 'a&b=c#d e+f'])).toBe('/v1/securities?query=a%26b%3Dc%23d%20e%2Bf');
 });
 
 test('a valid value is sent in its canonical spelling, an invalid one unchanged, and raw questions unchanged', () => {
   const question = parseQuestion('filing', [['accession', '000032019325000079']]);
   expect(questionTarget(question)).toBe('/v1/filings/0000320193-25-000079');
   expect(questionTarget(question, 'raw')).toBe('/v1/filings/000032019325000079');
-  expect(targetOf('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
+  expect(formatTarget('metrics', ['ticker', 'AAPL'], ['keys', 'revenu'], ['newer', 'x&y'])).toBe(
     '/v1/securities/AAPL/metrics?keys=revenu&newer=x%26y',
   );
 });

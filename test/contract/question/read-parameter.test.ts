@@ -70,7 +70,7 @@ test('texts and lists have bounds, and lists have no empty items', () => {
   expect(readTexts('list', { maxItems: 1 }, 'a,b')).toEqual({ fault: 'x has 2 items; the maximum is 1.' });
 });
 
-test('an unknown name is a stated fault only if it is similar to a known name; other names may be newer', () => {
+test('the fault of an unknown name has the source "stated" only if the name is similar to a known name; other names may be newer', () => {
   const values = ['revenue', 'net_income', 'assets', 'equity', 'cash', 'debt', 'price', 'shares', 'margin'];
   const statedNames = { values, source: 'stated' } as const;
   expect(readTexts('choice', statedNames, 'revenu')).toMatchObject({

@@ -132,16 +132,17 @@ test('a zip without the tables is not a statement set, and an error names a miss
 
 testOn(
   'datasets/2010q2_financial-statements.zip',
-  "Adobe's gross profit by segment in its first quarter of 2010",
+  "Adobe's gross profit by segment in its first quarter of 2010 is read",
   async () => {
     const { reports } = await readSet(publicFile('datasets/2010q2_financial-statements.zip'), [796343]);
     const adobe = reports.find((report) => report.accession === '0000796343-10-000008') ?? reports[0];
     const grossProfits = adobe?.facts.filter(
       (fact) => fact.concept === 'us-gaap:GrossProfit' && fact.roundedEnd === '2010-02-28',
     );
-    const segmentProfit = (name: string) => grossProfits?.find((fact) => fact.dimensions[0]?.member === name)?.value;
-    expect(segmentProfit('CreativeSolutions')).toBe('409188000');
-    expect(segmentProfit('PrintAndPublishing')).toBe('44270000');
+    const findSegmentProfit = (name: string) =>
+      grossProfits?.find((fact) => fact.dimensions[0]?.member === name)?.value;
+    expect(findSegmentProfit('CreativeSolutions')).toBe('409188000');
+    expect(findSegmentProfit('PrintAndPublishing')).toBe('44270000');
     expect(grossProfits?.find((fact) => fact.dimensions.length === 0)?.value).toBe('769332000');
   },
 );

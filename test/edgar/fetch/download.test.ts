@@ -8,7 +8,7 @@ import { computeEtag, RATE_LIMIT_PAGE, type SiteServer, startSite, UNDECLARED_TO
 
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{}}');
 
-const statusesOf = ({ requests }: SiteServer) => requests.map(({ status }) => status);
+const listStatuses = ({ requests }: SiteServer) => requests.map(({ status }) => status);
 const listPartialFiles = (directory: string) =>
   existsSync(join(directory, '.fetch/parts')) ? readdirSync(join(directory, '.fetch/parts')) : [];
 
@@ -24,7 +24,7 @@ test.concurrent('a file is fetched once, completely, with a record of its size a
   const [record] = await listRecords(directory);
   expect(record).toMatchObject({ file: 'x/a.json', sha256, etag: computeEtag(FACTS), bytes: FACTS.length });
   expect(await get('x/a.json')).toMatchObject({ state: 'unchanged', sha256 });
-  expect(statusesOf(site)).toEqual([200, 304]);
+  expect(listStatuses(site)).toEqual([200, 304]);
   site.files.set('/x/a.json', Buffer.from('{"new":1}'));
   expect(await get('x/a.json')).toMatchObject({ state: 'fetched', bytes: 9 });
   expect(read('x/a.json').toString()).toBe('{"new":1}');
@@ -96,7 +96,7 @@ test.concurrent('a file that changed at the site between attempts is fetched fro
     return true;
   };
   expect(await get('a.zip')).toMatchObject({ state: 'fetched', bytes: newZip.length });
-  expect(statusesOf(site)[1]).toBe(200);
+  expect(listStatuses(site)[1]).toBe(200);
   expect(read('a.zip').equals(newZip)).toBe(true);
 });
 
@@ -110,7 +110,7 @@ test.concurrent('a partial file longer than the file is discarded', async () => 
     JSON.stringify({ url: `${site.url}/a.zip`, etag: computeEtag(zip) }),
   );
   expect(await get('a.zip')).toMatchObject({ state: 'fetched' });
-  expect(statusesOf(site)).toEqual([416, 200]);
+  expect(listStatuses(site)).toEqual([416, 200]);
   expect(read('a.zip').equals(zip)).toBe(true);
 });
 
@@ -216,7 +216,7 @@ test.concurrent('a failing site is retried a few times', async () => {
   site.replaceAnswer = (request, response, requestNumber) =>
     requestNumber < 3 && sendPage(503, 'busy')(request, response, requestNumber);
   expect(await get('a.json')).toMatchObject({ state: 'fetched' });
-  expect(statusesOf(site)).toEqual([503, 503, 200]);
+  expect(listStatuses(site)).toEqual([503, 503, 200]);
   site.replaceAnswer = sendPage(500, 'broken');
   await expect(get('a.json')).rejects.toMatchObject({ kind: 'service' });
 });

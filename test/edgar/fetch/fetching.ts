@@ -9,20 +9,20 @@ import { makeMirrorSite, type RemoteFile } from '../../../src/edgar/fetch/site.t
 import { openHttp } from '../../../src/http/get.ts';
 import { cleanUp } from '../../clean-up.ts';
 import { retryAtMost } from '../../http/retry-at-most.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 import { startSite } from './site-server.ts';
 
 /** Returns a zip file of about `bytes` bytes, with incompressible content. */
 export async function makeZipOfSize(bytes: number): Promise<Buffer> {
-  const path = join(await newFolder('zip'), 'a.zip');
+  const path = join(await makeFolder('zip'), 'a.zip');
   await makeZip(path, { 'a.txt': randomBytes(bytes / 2).toString('hex') });
   return readFileSync(path);
 }
 
 export async function setUp(files: Record<string, Buffer>, overrides: Partial<FetchContext> = {}) {
   const site = await startSite(new Map(Object.entries(files)));
-  const directory = await newFolder('sources');
+  const directory = await makeFolder('sources');
   const http = openHttp({});
   const events: FetchEvent[] = [];
   cleanUp(async () => {

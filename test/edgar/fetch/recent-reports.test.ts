@@ -7,7 +7,7 @@ import { openArchive } from '../../../src/edgar/files/archive.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { REPORTED_VALUES } from '../../../src/store/schema/reported-values.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 import { makeZipOfSize, setUp } from './fetching.ts';
 
 const FILING = '0000320193-25-000057';
@@ -67,7 +67,7 @@ test('reports of the last days are fetched once, and only for the requested comp
   expect(siteServer.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
 });
 
-test('with the bulk files, reports of all listed companies are fetched by the lists of each day', async () => {
+test('with the bulk files, the daily indexes list the reports to fetch, limited to companies with a ticker', async () => {
   const zip = await makeZipOfSize(1000);
   const dailyIndex = [
     'CIK|Company Name|Form Type|Date Filed|File Name',
@@ -122,7 +122,7 @@ testOn(
     const zip = await archive.read(`000032019325000057/${FILING}-xbrl.zip`);
     archive.close();
     const { site: siteServer, context, directory } = await setUp(makeSiteFiles(await readFactsAsOf('2025-05-01'), zip));
-    const home = await newFolder('releases');
+    const home = await makeFolder('releases');
     const buildValues = async () => {
       await fetchFiles(
         {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openRequestSpacing, SLOT_MS } from '../../../src/edgar/fetch/request-spacing.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 const openSpacing = (directory: string | null, maxPauseMs = 0) => {
@@ -30,7 +30,7 @@ async function measureStartTimes(
 }
 
 test('processes that share a directory use each time slot once', async () => {
-  const directory = await newFolder('spacing');
+  const directory = await makeFolder('spacing');
   const startTimes = await measureStartTimes(
     [openSpacing(directory), openSpacing(directory), openSpacing(directory)],
     3,
@@ -40,7 +40,7 @@ test('processes that share a directory use each time slot once', async () => {
 });
 
 test('files of past time slots are removed, and of future time slots after the clock was set back', async () => {
-  const directory = await newFolder('spacing');
+  const directory = await makeFolder('spacing');
   const currentSlot = Math.floor(Date.now() / SLOT_MS);
   for (const slot of [5, currentSlot - 1000, currentSlot + 1_000_000]) writeFileSync(join(directory, String(slot)), '');
   await openSpacing(directory).waitForSlot(NEVER_ABORTED);
@@ -48,14 +48,14 @@ test('files of past time slots are removed, and of future time slots after the c
 });
 
 test('a pause beyond the maximum wait is an error for all processes', async () => {
-  const directory = await newFolder('spacing');
+  const directory = await makeFolder('spacing');
   openSpacing(directory).pause(600_000);
   const failure = { kind: 'limit', retryAfter: 600, hint: expect.stringContaining('run the same command again after') };
   await expect(openSpacing(directory, 599_000).waitForSlot(NEVER_ABORTED)).rejects.toMatchObject(failure);
 });
 
 test('a short pause delays the next time slot', async () => {
-  const directory = await newFolder('spacing');
+  const directory = await makeFolder('spacing');
   const spacing = openSpacing(directory, 1000);
   openSpacing(directory).pause(400);
   const slotPromise = spacing.waitForSlot(NEVER_ABORTED);
@@ -65,7 +65,7 @@ test('a short pause delays the next time slot', async () => {
 });
 
 test('if the directory cannot be used, the process spaces its own requests, and reports the error once', async () => {
-  const directory = join(await newFolder('spacing'), 'file');
+  const directory = join(await makeFolder('spacing'), 'file');
   writeFileSync(directory, '');
   const spacing = openSpacing(directory);
   const startTimes = await measureStartTimes([spacing], 3);
@@ -76,7 +76,7 @@ test('if the directory cannot be used, the process spaces its own requests, and 
 });
 
 test('an interrupt ends the wait', async () => {
-  const directory = await newFolder('spacing');
+  const directory = await makeFolder('spacing');
   mkdirSync(directory, { recursive: true });
   const interrupt = new AbortController();
   const spacing = openSpacing(directory, 60_000);

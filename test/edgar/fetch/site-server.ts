@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   status: number;
 }
 
-/** Answers a request in place of the site; returns false if the site must answer. Requests are numbered by path. */
+/** Answers a request in place of the site, or returns false. `requestNumber` counts requests to the path, from 1. */
 export type ReplaceAnswer = (request: IncomingMessage, response: ServerResponse, requestNumber: number) => boolean;
 
 export interface SiteServer {
@@ -103,7 +103,7 @@ export async function readSiteFiles(folder: string): Promise<Map<string, Buffer>
 }
 
 /** Returns the maximum number of requests within any second. */
-export function maxRequestsPerSecond(requests: readonly ReceivedRequest[]): number {
+export function countMaxRequestsPerSecond(requests: readonly ReceivedRequest[]): number {
   const times = requests.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
   return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length));
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../../src/edgar/files/archive.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 import { makeZip } from '../make-zip.ts';
 
 /** Writes a zip file after changing each entry of its directory. */
@@ -11,7 +11,7 @@ async function makeChangedZip(
   members: Readonly<Record<string, string>>,
   change: (directory: Buffer, entryOffset: number, index: number) => void,
 ): Promise<string> {
-  const path = join(await newFolder('zip'), 'a.zip');
+  const path = join(await makeFolder('zip'), 'a.zip');
   await makeZip(path, members);
   const bytes = await readFile(path);
   let index = 0;

@@ -51,7 +51,7 @@ const MASTER_INDEX = `CIK|Company Name|Form Type|Date Filed|File Name
 const INDEX_PAGE = `<div id="formName"><strong>Form 10-K</strong></div><div>0000320193-25-000079</div>
 <div class="infoHead">Accepted</div><div class="info">2025-10-31 06:01:26</div>`;
 
-test('rows and pages are the same from unzipped files and from zips; other files are counted', async () => {
+test('rows and pages are the same from unzipped files and from zips, and a text that is not an index is counted', async () => {
   const members = {
     'a/master.idx': MASTER_INDEX,
     'b/0000320193-25-000079-index.htm': INDEX_PAGE,
@@ -61,16 +61,16 @@ test('rows and pages are the same from unzipped files and from zips; other files
   await makeZip(join(folder, 'index.zip'), members);
   await writeFile(join(folder, 'master.20251031.idx'), MASTER_INDEX);
   await writeFile(join(folder, '0000320193-25-000079-index.htm'), INDEX_PAGE);
-  const passedValues: string[] = [];
+  const handledValues: string[] = [];
   const skipped = new SkippedRows();
   for (const name of ['index.zip', 'master.20251031.idx', '0000320193-25-000079-index.htm']) {
     const path = join(folder, name);
     const handler = {
-      onRow: (row: { form: string }) => passedValues.push(row.form),
-      onPage: (page: { acceptedEastern: string | null }) => passedValues.push(String(page.acceptedEastern)),
+      onRow: (row: { form: string }) => handledValues.push(row.form),
+      onPage: (page: { acceptedEastern: string | null }) => handledValues.push(String(page.acceptedEastern)),
     };
     await readListings({ name, path, bytes: (await stat(path)).size }, handler, skipped);
   }
-  expect(passedValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
+  expect(handledValues).toEqual(['10-K', '2025-10-31T06:01:26', '10-K', '2025-10-31T06:01:26']);
   expect(skipped.counts()).toEqual({ 'a filing index without its header': 1 });
 });

@@ -124,7 +124,7 @@ const VENUE_HEADER = `# attribution: Data provided for free by A Venue.
 day,symbol,last_sale,last_sale_at,official_close
 `;
 
-test('a venue file has the attribution that its prices must be shown with', () => {
+test('the attribution that must be shown with prices of an exchange is read from the venue file', () => {
   const skipped = new SkippedRows();
   const body =
     '2026-06-30,aapl,201.12,2026-06-30T15:59:58-04:00,\n2026-06-30,AAPL,1,,\n2026-06-30,XX,,,\n2026-06-30,YY,1,noon,\nx\n';

@@ -42,20 +42,24 @@ afterAll(() => rm(root, { recursive: true }));
 
 test('reports are found in their folders, with labels, accession number, and exhibits that share contexts', async () => {
   const { reports, sets, files, skipped, problems } = await findReports(await listFiles(root));
-  const pathOf = (name: string) => join(root, FOLDER, name);
+  const joinFilingPath = (name: string) => join(root, FOLDER, name);
   expect(reports).toEqual([
     {
       ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
       ...{
-        path: pathOf('ibm-20241231.htm'),
-        labels: pathOf('ibm-20241231_lab.xml'),
-        companions: [pathOf('ibm-20241231xex13.htm')],
+        path: joinFilingPath('ibm-20241231.htm'),
+        labels: joinFilingPath('ibm-20241231_lab.xml'),
+        companions: [joinFilingPath('ibm-20241231xex13.htm')],
       },
       identity: expect.stringContaining('_lab.xml '),
     },
     {
       ...{ cik: 51143, archive: null, accession: '0000051143-25-000015' },
-      ...{ path: pathOf('ibm-20241231xex13.htm'), labels: null, companions: [pathOf('ibm-20241231.htm')] },
+      ...{
+        path: joinFilingPath('ibm-20241231xex13.htm'),
+        labels: null,
+        companions: [joinFilingPath('ibm-20241231.htm')],
+      },
       identity: expect.not.stringContaining('_lab.xml '),
     },
   ]);

@@ -9,7 +9,7 @@ const makeLinkbase = (
   xmlns:xlink="http://www.w3.org/1999/xlink"><link:labelLink>${content}</link:labelLink></link:linkbase>`;
 const ROLE_PREFIX = 'http://www.xbrl.org/2003/role/';
 
-test('the standard label of a name is used, whatever other labels exist', () => {
+test('the standard label of a member is used, whatever other labels it has', () => {
   const labels = readLabels(
     Buffer.from(
       makeLinkbase(`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { checkFigures, isWithinTolerance, mergeResults } from '../../../src/figures/checks/identities.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -78,8 +78,8 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
   expect(checkIdentities(facts, { ...row, net_margin: '0.25' })('ratio = its formula')).toEqual([1, 1]);
 });
 
-test('check results of companies are summed, with the worst cases of all companies', () => {
-  const { figures } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
+test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {
+  const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
   const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
   const merged = mergeResults([companyResults, companyResults]);
   const filings = merged.find(({ name }) => name === 'the release has the filing of each figure');

@@ -1,11 +1,12 @@
+/** A break of basis: a figure is not comparable with the previous one, for example because only one was restated. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { findBasisBreaks } from '../../../src/figures/derived/basis-breaks.ts';
 import { type FigureQuery, selectFigures } from '../../../src/figures/figure-values.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 function listBreaks(factsFile: string, query: FigureQuery = {}): string[] {
-  const { reportedValues } = deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
   const { currentFigures } = selectFigures(reportedValues, query);
   return [...findBasisBreaks(currentFigures)].map(({ metricKey, end, value }) => `${metricKey} ${end} ${value}`);
 }

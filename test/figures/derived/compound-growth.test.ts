@@ -1,11 +1,11 @@
-/** Growth rates over several years, of figures printed by companies. */
+/** Growth rates over three and five years, of figures that companies printed. */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { selectFigures } from '../../../src/figures/figure-values.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
-/** Facts of fiscal years as in annual reports, each of which also states the previous year. */
-function annualFacts(concept: string, unit: string, values: Readonly<Record<number, string>>) {
+/** Returns the facts of annual reports, each of which states its own fiscal year and the year before. */
+function makeAnnualFacts(concept: string, unit: string, values: Readonly<Record<number, string>>) {
   const reportYears = Object.keys(values).map(Number);
   return reportYears.flatMap((reportYear) =>
     [reportYear, reportYear - 1].flatMap((year) => {
@@ -21,14 +21,13 @@ function annualFacts(concept: string, unit: string, values: Readonly<Record<numb
   );
 }
 
-function findAnnualValue(facts: ReturnType<typeof filedFacts>, key: string, end: string): string | undefined {
+function findAnnualValue(facts: ReturnType<typeof readFiledFacts>, key: string, end: string): string | undefined {
   const { reportedValues, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const { currentFigures } = selectFigures(reportedValues, { keys: [key], splits });
   return currentFigures.find((figure) => figure.end === end && figure.periodKind === 'annual')?.value;
 }
 
-// Alphabet's revenue and diluted earnings per share, from its reports for 2019 to 2024. Earnings are per share of today
-// (after all splits).
+/** Alphabet's revenue by fiscal year, from its reports for 2019 to 2024. */
 const REVENUE = {
   2019: '161857000000',
   2020: '182527000000',
@@ -39,7 +38,7 @@ const REVENUE = {
 };
 
 test('a compound growth rate is the root of the growth from its first to its last year, to ten decimal places', () => {
-  const facts = annualFacts('Revenues', 'USD', REVENUE);
+  const facts = makeAnnualFacts('Revenues', 'USD', REVENUE);
   // (350018 / 257637) ^ (1/3) - 1 and (350018 / 161857) ^ (1/5) - 1, computed in Python with 60 digits.
   expect(findAnnualValue(facts, 'revenue_cagr_3y', '2024-12-31')).toBe('0.1075433024');
   expect(findAnnualValue(facts, 'revenue_cagr_5y', '2024-12-31')).toBe('0.1667875287');
@@ -49,24 +48,25 @@ test('a compound growth rate is the root of the growth from its first to its las
 test('a missing year in between, or a loss in the first year, gives no growth rate', () => {
   const { 2022: _, ...revenueWithout2022 } = REVENUE;
   expect(
-    findAnnualValue(annualFacts('Revenues', 'USD', revenueWithout2022), 'revenue_cagr_3y', '2024-12-31'),
+    findAnnualValue(makeAnnualFacts('Revenues', 'USD', revenueWithout2022), 'revenue_cagr_3y', '2024-12-31'),
   ).toBeUndefined();
-  const factsWithEps = (firstEps: string) => [
-    ...annualFacts('Revenues', 'USD', REVENUE),
-    ...annualFacts('EarningsPerShareDiluted', 'USD/shares', {
+  // Alphabet's diluted earnings per share after all its splits, except that the test sets the first year.
+  const makeFactsWithEps = (firstEps: string) => [
+    ...makeAnnualFacts('Revenues', 'USD', REVENUE),
+    ...makeAnnualFacts('EarningsPerShareDiluted', 'USD/shares', {
       2021: firstEps,
       2022: '4.56',
       2023: '5.80',
       2024: '8.04',
     }),
   ];
-  expect(findAnnualValue(factsWithEps('5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBe('0.1274511376');
-  expect(findAnnualValue(factsWithEps('-5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBeUndefined();
+  expect(findAnnualValue(makeFactsWithEps('5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBe('0.1274511376');
+  expect(findAnnualValue(makeFactsWithEps('-5.61'), 'eps_diluted_cagr_3y', '2024-12-31')).toBeUndefined();
 });
 
 test('a growth rate is withheld if the basis changes between its first and last year', () => {
   // Johnson & Johnson restated 2021 and 2022 without its consumer business, but did not restate 2020.
-  const facts = filedFacts('jnj-years');
+  const facts = readFiledFacts('jnj-years');
   expect(findAnnualValue(facts, 'revenue', '2022-01-02')).toBe('78740000000');
   for (const end of ['2022-01-02', '2023-01-01', '2023-12-31']) {
     expect(findAnnualValue(facts, 'revenue_cagr_3y', end), end).toBeUndefined();

@@ -15,7 +15,7 @@ import { fact } from '../filed-facts.ts';
 const REMAINDER_KEYS = REMAINDERS.map(({ key }) => key);
 
 /** Returns the figures of one period by key: reported figures, derived figures and remainders. */
-function figuresByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
+function deriveFiguresByKey(facts: readonly Fact[], end: string): Readonly<Record<string, string>> {
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
   const allFigures = [...figures, ...deriveFiguresOfFormulas(REMAINDER_KEYS, figures, splits)];
   const figuresOfPeriod = allFigures.filter(
@@ -25,7 +25,7 @@ function figuresByKey(facts: readonly Fact[], end: string): Readonly<Record<stri
 }
 
 /** Returns facts of one annual report, in millions as printed. */
-function annualFacts(
+function makeAnnualFacts(
   filing: Pick<Fact, 'accession' | 'filed' | 'start' | 'end' | 'focusYear'>,
   flows: Readonly<Record<string, number>>,
   balances: Readonly<Record<string, number>> = {},
@@ -53,13 +53,13 @@ const NIKE_FLOWS = {
 };
 
 test("Nike's unreported operating income is derived only if two formulas agree or total operating expenses are reported", () => {
-  expect(figuresByKey(annualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, NIKE_FLOWS), NIKE.end).operating_income).toBe('5915000000');
   const withAnotherExpense = { ...NIKE_FLOWS, SellingGeneralAndAdministrativeExpense: 16000 };
-  expect(figuresByKey(annualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, withAnotherExpense), NIKE.end).operating_income).toBeUndefined();
   const { OtherNonoperatingIncomeExpense: _, ...flowsWithoutOther } = NIKE_FLOWS;
-  expect(figuresByKey(annualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithoutOther), NIKE.end).operating_income).toBeUndefined();
   const flowsWithTotal = { ...flowsWithoutOther, OperatingExpenses: 16377 };
-  expect(figuresByKey(annualFacts(NIKE, flowsWithTotal), NIKE.end).operating_income).toBe('5915000000');
+  expect(deriveFiguresByKey(makeAnnualFacts(NIKE, flowsWithTotal), NIKE.end).operating_income).toBe('5915000000');
 });
 
 const APPLE = {
@@ -88,7 +88,7 @@ const APPLE_SHEET = {
 const APPLE_FLOWS = { RevenueFromContractWithCustomerExcludingAssessedTax: 391035, NetIncomeLoss: 93736 };
 
 test("Apple's balance sheet of 2024 adds up, with vendor receivables and other assets as the remainder", () => {
-  const figures = figuresByKey(annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
+  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET), APPLE.end);
   // As printed: vendor non-trade receivables of 32,833 plus other current assets of 14,287, and other non-current
   // assets of 74,834.
   expect(figures).toMatchObject({
@@ -98,29 +98,29 @@ test("Apple's balance sheet of 2024 adds up, with vendor receivables and other a
     other_noncurrent_liabilities: '45888000000',
     working_capital: '-23405000000',
   });
-  // The three lines of equity add up to the total, so that nothing remains.
+  // The three lines of equity add up to the total, so equity has no remainder.
   expect(figures.other_equity).toBeUndefined();
   expect(figures.other_assets).toBeUndefined();
 });
 
 test('a line that exceeds its total, or that another filing revised, leaves no remainder', () => {
-  const figuresWithBalances = (changedBalances: Readonly<Record<string, number>>) =>
-    figuresByKey(annualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
-  expect(figuresWithBalances({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
+  const deriveWithBalances = (changedBalances: Readonly<Record<string, number>>) =>
+    deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, { ...APPLE_SHEET, ...changedBalances }), APPLE.end);
+  expect(deriveWithBalances({ InventoryNet: 100000 }).other_current_assets).toBeUndefined();
   const laterReport = { ...APPLE, accession: '0000320193-24-000999', filed: '2024-12-01' };
   const facts = [
-    ...annualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET),
-    ...annualFacts(laterReport, {}, { InventoryNet: 7000 }),
+    ...makeAnnualFacts(APPLE, APPLE_FLOWS, APPLE_SHEET),
+    ...makeAnnualFacts(laterReport, {}, { InventoryNet: 7000 }),
   ];
-  expect(figuresByKey(facts, APPLE.end).other_current_assets).toBeUndefined();
+  expect(deriveFiguresByKey(facts, APPLE.end).other_current_assets).toBeUndefined();
 });
 
 test('a balance sheet without current assets has one remainder of assets, and a total without lines has no remainder', () => {
   const { AssetsCurrent: _, LiabilitiesCurrent: __, ...unclassified } = APPLE_SHEET;
-  const figures = figuresByKey(annualFacts(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
+  const figures = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, unclassified), APPLE.end);
   expect(figures.other_assets).toBe('121954000000');
   expect(figures.other_noncurrent_assets).toBeUndefined();
-  const figuresOfFewLines = figuresByKey(annualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
+  const figuresOfFewLines = deriveFiguresByKey(makeAnnualFacts(APPLE, APPLE_FLOWS, { Assets: 364980 }), APPLE.end);
   expect(figuresOfFewLines.other_assets).toBeUndefined();
 });
 
@@ -141,7 +141,7 @@ test("a bank's unreported revenue is the sum of its interest and other income", 
 
 testOn(
   'companyfacts.zip',
-  'every remainder with its lines is the total, in all statements of eight companies',
+  'every remainder plus the lines of its statement equals the total, in all statements of eight companies',
   async () => {
     const files = await openPublicFiles(publicFile('companyfacts.zip'));
     let checkedCount = 0;
@@ -180,7 +180,11 @@ const isAdded = (key: string, { plus, plusIfReported = [] }: SumFormula) =>
 
 test('a remainder of balances at the end of a year is not repeated for the fourth quarter', () => {
   const facts = [
-    ...annualFacts(NIKE, { Revenues: 51217 }, { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 }),
+    ...makeAnnualFacts(
+      NIKE,
+      { Revenues: 51217 },
+      { AssetsCurrent: 25202, CashAndCashEquivalentsAtCarryingValue: 7441 },
+    ),
     fact({ ...NIKE, concept: 'Revenues', start: '2023-03-01', value: '12825000000' }),
   ];
   const { figures, splits } = deriveCompanyFigures(facts, [], { releaseDate: '2026-01-01' });
@@ -196,12 +200,12 @@ test('quarters that lack a line of the annual report have no remainder', () => {
     ['2022-12-01', '2023-02-28'],
     ['2023-03-01', '2023-05-31'],
   ] as const;
-  const factsWithQuarters = (quarterlyConcepts: readonly string[]) => [
-    ...annualFacts(
+  const makeFactsWithQuarters = (quarterlyConcepts: readonly string[]) => [
+    ...makeAnnualFacts(
       { ...filing, start: '2022-06-01', end: '2023-05-31' },
       { GrossProfit: 400, OperatingIncomeLoss: 100 },
     ),
-    ...annualFacts(
+    ...makeAnnualFacts(
       { ...filing, start: '2022-06-01', end: '2023-05-31' },
       { SellingGeneralAndAdministrativeExpense: 200, ResearchAndDevelopmentExpense: 40 },
     ),
@@ -220,9 +224,9 @@ test('quarters that lack a line of the annual report have no remainder', () => {
     return remainders.map(({ periodKind, value }) => `${periodKind} ${value}`);
   };
   const concepts = ['GrossProfit', 'OperatingIncomeLoss', 'SellingGeneralAndAdministrativeExpense'];
-  expect(listRemainders(factsWithQuarters([...concepts, 'ResearchAndDevelopmentExpense']))).toEqual([
+  expect(listRemainders(makeFactsWithQuarters([...concepts, 'ResearchAndDevelopmentExpense']))).toEqual([
     'annual 60000000',
     ...['quarter 15000000', 'quarter 15000000', 'quarter 15000000', 'quarter 15000000'],
   ]);
-  expect(listRemainders(factsWithQuarters(concepts))).toEqual(['annual 60000000']);
+  expect(listRemainders(makeFactsWithQuarters(concepts))).toEqual(['annual 60000000']);
 });

@@ -4,7 +4,7 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact, parseFacts } from '../filed-facts.ts';
 
-/** Apple's fiscal year 2014: the cover of its report, and the balance sheet of a later prospectus. */
+/** Apple's fiscal year 2014: income and cover page of its 10-K, and the balance sheets in a later 8-K. */
 const APPLE = parseFacts(`
 us-gaap NetIncomeLoss USD 2013-09-29 2014-09-27 39510000000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
 dei EntityCommonStockSharesOutstanding shares - 2014-10-10 5864840000 0001193125-14-383437 10-K 2014-10-27 2014 FY -
@@ -17,7 +17,7 @@ const listCounts = (facts: readonly Fact[], asOf: string | null = null) =>
     ({ end, value }) => [end, value],
   );
 
-test("a balance sheet's share count is used only if the cover of its period has none", () => {
+test("a balance sheet's share count is used only if no cover page has a count for its period", () => {
   expect(listCounts(APPLE)).toEqual([
     ['2014-10-10', '5864840000'],
     ['2013-09-28', '6294494000'],
@@ -28,7 +28,7 @@ test("a balance sheet's share count is used only if the cover of its period has 
   ).toHaveLength(3);
 });
 
-test("a balance sheet's share count is used until the cover of its period is filed", () => {
+test("a balance sheet's share count is used until a cover page with a count for its period is filed", () => {
   const factsWithLateCover = APPLE.map((fact) => (fact.taxonomy === 'dei' ? { ...fact, filed: '2015-02-10' } : fact));
   const countsBeforeCover = listCounts(factsWithLateCover, '2015-02-09');
   expect(countsBeforeCover).toContainEqual(['2014-09-27', '5866161000']);
@@ -41,21 +41,21 @@ const coverFact = (end: string, value: string, filingNumber: number): Fact =>
     ...{ taxonomy: 'dei', concept: 'EntityCommonStockSharesOutstanding', unit: 'shares', start: null },
     ...{ end, filed: end, value, accession: `0000000001-25-${String(filingNumber).padStart(6, '0')}` },
   });
-const screenShareFigures = (...counts: string[]) => {
+const deriveShareFigures = (...counts: string[]) => {
   const days = ['2025-02-01', '2025-05-01', '2025-08-01', '2025-11-01', '2026-02-01'];
   const covers = counts.map((value, index) => coverFact(days[index] ?? '', value, index + 10));
   const figures = derive([fact({}), ...covers]).screen?.figures;
   return [figures?.common_shares_outstanding, figures?.shares_change];
 };
 
-test('a count that jumps without a split is not used until it is confirmed', () => {
-  expect(screenShareFigures('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
+test('a share count that jumps without a split is not used until a later count confirms it', () => {
+  expect(deriveShareFigures('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
   // The last count jumps, like a count of a single share class or a count in another scale.
-  expect(screenShareFigures('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
-  expect(screenShareFigures('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
+  expect(deriveShareFigures('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
+  expect(deriveShareFigures('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
   // A first count has no earlier count to differ from, and a second count of the same size confirms a jump.
-  expect(screenShareFigures('7')).toEqual(['7', null]);
-  expect(screenShareFigures('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
+  expect(deriveShareFigures('7')).toEqual(['7', null]);
+  expect(deriveShareFigures('1000', '1010', '1020', '9000', '9000')).toEqual(['9000', '8']);
   // An error in an earlier count is ignored.
-  expect(screenShareFigures('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
+  expect(deriveShareFigures('1000', '1010', '1020', '1', '1100')).toEqual(['1100', '0.1']);
 });

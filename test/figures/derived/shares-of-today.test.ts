@@ -58,13 +58,13 @@ test('a year filed before a split is converted to the shares after it, and a res
   ]);
 });
 
-test('a report between two that show a split has an unknown share basis, unless its own figures show it', () => {
+test('the split ratio of a report filed between two that show a split is unknown, unless its own comparatives show it', () => {
   const findQuarter = (factLines: string) => adjustFigures(factLines).find((line) => line.includes('2020-06-27'));
   expect(findQuarter(YEARS + QUARTER)).toBe('eps_diluted 2020-06-27 2.58 null');
   expect(findQuarter(YEARS + QUARTER + COMPARATIVE)).toBe('eps_diluted 2020-06-27 0.645 4:1');
 });
 
-test('a cover counts the shares of its own day, so counts before a split are adjusted', () => {
+test('a cover page counts the shares of its own day, so counts before a split are adjusted', () => {
   expect(adjustFigures(YEARS + COVERS).filter((line) => line.startsWith('common'))).toEqual([
     'common_shares_outstanding 2020-10-16 17001802000 1:1',
     'common_shares_outstanding 2020-04-17 17337340000 4:1',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -44,7 +44,7 @@ test('twelve months as of a day use no later filing', () => {
 });
 
 test("Apple's twelve months to September 2025 are its fiscal year", () => {
-  const { reportedValues } = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
   const rows = listFigureValues(reportedValues, { keys: ['revenue'], twelveMonths: true });
   expect(rows.find(({ periodKind }) => periodKind === 'ttm')).toMatchObject({
     end: '2025-09-27',
@@ -61,11 +61,11 @@ test('ratios exist for years, quarters and twelve months, but ratios of a flow t
     fact({ concept: 'Liabilities', start: null, end, value: '40', form: '10-Q' }),
   ]);
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
-  const kindsAndValues = (key: string) =>
+  const listKindsAndValues = (key: string) =>
     listFigureValues(reportedValues, { keys: [key], twelveMonths: true }).map(
       ({ periodKind, value }) => `${periodKind} ${value}`,
     );
-  expect(new Set(kindsAndValues('net_margin'))).toEqual(new Set(['quarter 0.1', 'ttm 0.1']));
-  expect(kindsAndValues('roe')).toEqual(['ttm 0.5']);
-  expect(new Set(kindsAndValues('liabilities_to_equity'))).toEqual(new Set(['quarter 0.5']));
+  expect(new Set(listKindsAndValues('net_margin'))).toEqual(new Set(['quarter 0.1', 'ttm 0.1']));
+  expect(listKindsAndValues('roe')).toEqual(['ttm 0.5']);
+  expect(new Set(listKindsAndValues('liabilities_to_equity'))).toEqual(new Set(['quarter 0.5']));
 });

@@ -123,21 +123,21 @@ testOn(
       }),
     );
     source.close();
-    const clocks = { utc: 0, new_york: 0 };
+    const listCountByTimeZone = { utc: 0, new_york: 0 };
     let timeCount = 0;
     let outsideHoursCount = 0;
     for (const filings of lists.filter((list) => list.length > 50)) {
-      const clock = detectListTimeZone(filings);
-      clocks[clock] += 1;
+      const timeZone = detectListTimeZone(filings);
+      listCountByTimeZone[timeZone] += 1;
       for (const { accepted } of filings) {
-        const wallTime = toWallTime(accepted, clock);
+        const wallTime = toWallTime(accepted, timeZone);
         if (wallTime === null) continue;
         timeCount += 1;
         if (wallTime.slice(11) < '06:00:00' || wallTime.slice(11) > '22:10:00') outsideHoursCount += 1;
       }
     }
-    expect(clocks.utc).toBeGreaterThan(20);
-    expect(clocks.new_york).toBeGreaterThan(20);
+    expect(listCountByTimeZone.utc).toBeGreaterThan(20);
+    expect(listCountByTimeZone.new_york).toBeGreaterThan(20);
     // Some thousands of filings of the early 2000s have the time of their conversion instead of their acceptance.
     expect(outsideHoursCount / timeCount).toBeLessThan(0.03);
   },

@@ -181,8 +181,8 @@ for (const [setName, missingFacts] of Object.entries(MISSING_FACTS)) {
     const comparison = new Comparison();
     for (const report of reports) {
       const { facts } = await readCompanyRecords(files, report.cik);
-      const ofFiling = facts.filter(({ accession }) => accession === report.accession);
-      comparison.add([addExactDates(report, { filingPeriods: ofFiling, hasMonthEnds: false })], facts);
+      const filingFacts = facts.filter(({ accession }) => accession === report.accession);
+      comparison.add([addExactDates(report, { filingPeriods: filingFacts, hasMonthEnds: false })], facts);
     }
     files.close();
     expect(comparison.different).toEqual([]);

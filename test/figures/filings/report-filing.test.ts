@@ -69,7 +69,7 @@ test('if two filings have the form and period of a report, neither is matched', 
   expect(findFiling(taggedReport('10-K', '2024-09-28'), documentSource('x'), filingsWithDuplicate, [])).toBeNull();
 });
 
-test('without listed filings, a report is of the earliest filing whose facts state its period, and has no document', () => {
+test('if no filings are listed, a report is matched with the earliest filing whose facts state its period, without a document', () => {
   const facts = [statedFact('0000320193-25-000079', '2025-10-31'), statedFact('0000320193-24-000123', '2024-11-01')];
   expect(findFiling(taggedReport('10-K', '2024-09-28'), documentSource('x.html'), [], facts)).toEqual({
     accession: '0000320193-24-000123',

@@ -69,7 +69,7 @@ test("without other sources only the report's end date is exact, from the name o
   expect(listExactDates(dataSetReport(...factRows), [])).toEqual([[null, '2010-03-05']]);
 });
 
-test('a company with calendar months has its rounded periods, but not rounded dates of covers and events', () => {
+test('if all periods of a company end at month ends, rounded dates are used, except those of cover pages and events', () => {
   const report = {
     ...dataSetReport(
       factRow('2010-03-31', 0),

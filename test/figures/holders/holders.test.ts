@@ -131,7 +131,7 @@ test('a notice (13F-NT) is not a report of holdings', () => {
   expect(findEffectiveReport([reportFiling('0001178913-25-000237', '2025-01-28', { form: '13F-NT' })])).toBeNull();
 });
 
-test('options and principal amounts are separate from shares, and a position is compared only with one of its kind', () => {
+test('options, principal amounts and shares are separate positions, and each is compared only with its own previous position', () => {
   const currentPositions = buildPositions(
     [
       holdingLine('037833100', '100', '10'),

@@ -5,13 +5,13 @@ import { applyAmendments, judgeFilings, sumTrades } from '../../../src/figures/i
 import { filing, owner, trade } from './filing.ts';
 
 const listAccessions = (filings: readonly { accession: string }[]) => filings.map(({ accession }) => accession);
-const allTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
+const collectTrades = (filings: ReturnType<typeof judgeFilings>['filings']) => filings.flatMap(({ trades }) => trades);
 
 test('a sale of 1,336 Adobe shares at 248.0201 is exactly 331,354.8536 dollars', () => {
   const sale = trade({ shares: '1336', price: '248.0201', ownedFollowing: '42832.787' });
   const { filings } = judgeFilings([filing('0000796343-26-000103', { trades: [sale] })]);
   expect(filings[0]?.trades[0]).toMatchObject({ status: 'counted', value: '331354.8536', repeated: false });
-  expect(sumTrades(allTrades(filings))).toEqual({
+  expect(sumTrades(collectTrades(filings))).toEqual({
     transactions: 1,
     purchases: 0,
     sales: 1,
@@ -26,10 +26,10 @@ test('a purchase of 13,037 Tesla shares at the offering price of 767 dollars is 
   const { filings } = judgeFilings([
     filing('0001494730-20-000001', { issuerCik: 1318605, filed: '2020-02-19', trades: [purchase] }),
   ]);
-  expect(sumTrades(allTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
+  expect(sumTrades(collectTrades(filings))).toMatchObject({ purchases: 1, sales: 0, purchaseValue: '9999379' });
 });
 
-test("an amendment replaces its original, the only filing of its owners on the original's day", () => {
+test('an amendment replaces the only filing of the same owners on the day that it states for the original', () => {
   const original = filing('0000000001-24-000001', { filed: '2024-11-04', trades: [trade({ shares: '3690' })] });
   const otherOwnersFiling = filing('0000000001-24-000002', { filed: '2024-11-04', owners: [owner(7)] });
   const amendment = filing('0000000001-25-000004', {
@@ -66,7 +66,7 @@ test('an amendment that matches no original, or several, is skipped, and the ori
   expect(skipped).toEqual({ superseded: 0, unmatched: 4 });
 });
 
-test('an amendment may withdraw a trade: the original is removed though the amendment has none', () => {
+test('an amendment without trades withdraws the trades of its original', () => {
   const { filings, skipped } = judgeFilings([
     filing('0000000001-24-000001', { filed: '2024-11-04' }),
     filing('0000000001-24-000002', { form: '4/A', filed: '2024-11-08', originalFiled: '2024-11-04', trades: [] }),
@@ -85,13 +85,13 @@ test('a joint filing of two owners counts once (DaVita, May 2026)', () => {
     }),
   ]);
   expect(filings[0]?.owners).toHaveLength(2);
-  expect(sumTrades(allTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
+  expect(sumTrades(collectTrades(filings))).toMatchObject({ transactions: 1, saleValue: '182864678.9304' });
 });
 
 test('equal trades of two direct owners count twice, and equal trades of owners who report together count once', () => {
   const singleOwnerFiling = filing('0000000001-24-000001', { owners: [owner(1)] });
   const computeSaleValue = (...filings: OwnershipFiling[]) =>
-    sumTrades(allTrades(judgeFilings(filings).filings)).saleValue;
+    sumTrades(collectTrades(judgeFilings(filings).filings)).saleValue;
   expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(2)] }))).toBe('2000');
   // Equal trades of the same person, or of persons who report together, count as one trade.
   expect(computeSaleValue(singleOwnerFiling, filing('0000000001-24-000002', { owners: [owner(1)] }))).toBe('1000');
@@ -125,7 +125,11 @@ test('a trade of indirectly held shares in the filings of two owners is listed t
     [false, false, false],
     [true, true, true],
   ]);
-  expect(sumTrades(allTrades(filings))).toMatchObject({ transactions: 6, uncountedTransactions: 0, saleValue: '5950' });
+  expect(sumTrades(collectTrades(filings))).toMatchObject({
+    transactions: 6,
+    uncountedTransactions: 0,
+    saleValue: '5950',
+  });
 });
 
 test('equal lots of one filing all count, and a filing that repeats them adds only its additional lots', () => {
@@ -134,7 +138,7 @@ test('equal lots of one filing all count, and a filing that repeats them adds on
     filing('0000000001-24-000001', { trades: [indirectTrade(), indirectTrade()] }),
     filing('0000000001-24-000002', { owners: [owner(2)], trades: [indirectTrade(), indirectTrade(), indirectTrade()] }),
   ]);
-  expect(sumTrades(allTrades(filings)).saleValue).toBe('3000');
+  expect(sumTrades(collectTrades(filings)).saleValue).toBe('3000');
 });
 
 test('trades with too few details are not treated as repeats', () => {
@@ -143,7 +147,7 @@ test('trades with too few details are not treated as repeats', () => {
     filing('0000000001-24-000001', fieldsWithoutHolding),
     filing('0000000001-24-000002', fieldsWithoutHolding),
   ]);
-  expect(sumTrades(allTrades(filings)).saleValue).toBe('2000');
+  expect(sumTrades(collectTrades(filings)).saleValue).toBe('2000');
 });
 
 test('values add up exactly, whatever the order of the filings', () => {
@@ -157,8 +161,8 @@ test('values add up exactly, whatever the order of the filings', () => {
           trades: [trade({ shares, price, ownedFollowing: String(index) })],
         }),
       );
-      const totals = sumTrades(allTrades(judgeFilings(filings).filings));
-      const reversedTotals = sumTrades(allTrades(judgeFilings([...filings].reverse()).filings));
+      const totals = sumTrades(collectTrades(judgeFilings(filings).filings));
+      const reversedTotals = sumTrades(collectTrades(judgeFilings([...filings].reverse()).filings));
       expect(reversedTotals).toEqual(totals);
       const exact = pairs.reduce(
         (sum, [shares, price]) => sum + BigInt(shares.replace('.', '')) * BigInt(price.replace('.', '')),

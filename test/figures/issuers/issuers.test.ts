@@ -15,7 +15,7 @@ test.each([
 });
 
 /** Returns titles with their counts, as if each title occurred in one line. */
-const titleCounts = (...titles: readonly string[]): ReadonlyMap<string, number> => {
+const countTitles = (...titles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);
   return counts;
@@ -38,16 +38,16 @@ test.each([
   ['HTZWW', [], 'other'],
   ['NVDA', ['NVIDIA CORP'], 'share'],
   ['MSTLW', [], 'other'],
-] as const)('the class of %s is %s', (ticker, titles, kind) => {
-  expect(detectSecurityKind(ticker, titleCounts(...titles))).toBe(kind);
+] as const)('the kind of security %s with the titles %j is %s', (ticker, titles, kind) => {
+  expect(detectSecurityKind(ticker, countTitles(...titles))).toBe(kind);
 });
 
-const withoutTitles = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: titleCounts() }));
+const withoutTitles = (...tickers: readonly string[]) => tickers.map((ticker) => ({ ticker, titles: countTitles() }));
 
 test('share classes are separate if several tickers are ordinary shares', () => {
   const alphabet = [
-    { ticker: 'GOOGL', titles: titleCounts('CAP STK CL A') },
-    { ticker: 'GOOG', titles: titleCounts('CAP STK CL C') },
+    { ticker: 'GOOGL', titles: countTitles('CAP STK CL A') },
+    { ticker: 'GOOG', titles: countTitles('CAP STK CL C') },
   ];
   expect(doShareClassesTradeSeparately(alphabet)).toBe(true);
   expect(doShareClassesTradeSeparately(withoutTitles('UAA', 'UA'))).toBe(true);
@@ -116,22 +116,22 @@ test('without a symbol a CUSIP is mapped by the exact name, if it is a share and
 });
 
 test('the kind of a security follows most of its titles, not a single title', () => {
-  expect(detectSecurityKind('SHOP', titleCounts('SUB VTG SHS'))).toBe('share');
-  expect(detectSecurityKind('SHOP', titleCounts('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
-  expect(detectSecurityKind('HTZWW', titleCounts('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
+  expect(detectSecurityKind('SHOP', countTitles('SUB VTG SHS'))).toBe('share');
+  expect(detectSecurityKind('SHOP', countTitles('CL A', 'CL A SUB VTG SHS', 'NOTE 0.125%11/0', 'COM'))).toBe('share');
+  expect(detectSecurityKind('HTZWW', countTitles('*W EXP 06/30/205', '*W EXP 06/30/205', 'COM'))).toBe('other');
   // If the titles are evenly divided, the form of the ticker decides.
-  expect(detectSecurityKind('HTZ', titleCounts('COM', '*W EXP 06/30/205'))).toBe('share');
-  expect(detectSecurityKind('HTZWW', titleCounts('COM', '*W EXP 06/30/205'))).toBe('other');
-  expect(detectSecurityKind('ET', titleCounts('COM UT LTD PTN'))).toBe('share');
+  expect(detectSecurityKind('HTZ', countTitles('COM', '*W EXP 06/30/205'))).toBe('share');
+  expect(detectSecurityKind('HTZWW', countTitles('COM', '*W EXP 06/30/205'))).toBe('other');
+  expect(detectSecurityKind('ET', countTitles('COM UT LTD PTN'))).toBe('share');
 });
 
 test('a note whose ticker has an additional letter is not a separate class', () => {
   expect(doShareClassesTradeSeparately(withoutTitles('TWO', 'TWOD'))).toBe(false);
-  const goldmanShare = { ticker: 'GS', titles: titleCounts('COM') };
+  const goldmanShare = { ticker: 'GS', titles: countTitles('COM') };
   expect(
     doShareClassesTradeSeparately([
       goldmanShare,
-      { ticker: 'GSCE', titles: titleCounts('GOLDMAN SACHS GRP INC INDEX LK') },
+      { ticker: 'GSCE', titles: countTitles('GOLDMAN SACHS GRP INC INDEX LK') },
     ]),
   ).toBe(false);
 });
@@ -164,8 +164,8 @@ test('words of a company name are not taken for a share class', () => {
   evidence.addSymbol('909218109', 'UNT', '2021-01-04', 'UNIT CORP');
   const unitSecurities = [listedSecurity(798949, 'UNT', 'UNIT CORP')];
   const titles = evidence.collectTitlesByTicker(evidence.mapCusips(unitSecurities), unitSecurities);
-  expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? titleCounts())).toBe('other');
-  expect(detectSecurityKind('UNT', titles.get('UNT') ?? titleCounts('NOTE'))).toBe('share');
+  expect(detectSecurityKind('UNTCW', titles.get('UNT') ?? countTitles())).toBe('other');
+  expect(detectSecurityKind('UNT', titles.get('UNT') ?? countTitles('NOTE'))).toBe('share');
 });
 
 test("warrants and units of a predecessor are not mapped to the share, whether or not the files have the share's own symbol", () => {

@@ -4,15 +4,16 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { type ReportedValue, toFiledPeriod } from '../../../src/figures/revisions/revision-chain.ts';
 import { rawFactId } from '../../../src/service/handlers/identity.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
-const derive = (factsFile: string) => deriveCompanyFigures(filedFacts(factsFile), [], { releaseDate: '2026-08-20' });
+const derive = (factsFile: string) =>
+  deriveCompanyFigures(readFiledFacts(factsFile), [], { releaseDate: '2026-08-20' });
 
-const chainOf = (factsFile: string, metric: string, end: string) =>
+const findChain = (factsFile: string, metric: string, end: string) =>
   derive(factsFile).reportedValues.filter((row) => row.metricKey === metric && row.end === end);
 
 const summarizeChain = (factsFile: string, metric: string, end: string) =>
-  chainOf(factsFile, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
+  findChain(factsFile, metric, end).map(({ start, kind, value, filedStart }) => [start, kind, value, filedStart]);
 
 const listYears = (factsFile: string, metric: string) =>
   listFigureValues(derive(factsFile).reportedValues, { keys: [metric], period: 'annual' }).map(
@@ -61,12 +62,15 @@ test('years that later filings end a day earlier or later are not duplicated', (
     '2016FY 2015-11-01 2016-10-31 26644000000',
     '2015FY 2014-11-01 2015-10-31 28862800000',
   ]);
-  const [latest] = chainOf('de-2016', 'revenue', '2016-10-31').slice(-1);
+  const [latest] = findChain('de-2016', 'revenue', '2016-10-31').slice(-1);
   expect(latest).toMatchObject({ filedStart: '2015-11-02', filedEnd: '2016-10-30' });
 });
 
 test('the id of a fact derives from its dates as filed, not from the dates of its period', () => {
-  const [originalValue, laterValue] = chainOf('pfe-2011', 'net_income', '2011-07-03') as [ReportedValue, ReportedValue];
+  const [originalValue, laterValue] = findChain('pfe-2011', 'net_income', '2011-07-03') as [
+    ReportedValue,
+    ReportedValue,
+  ];
   expect(toFiledPeriod(originalValue)).toEqual({ start: '2011-04-04', end: '2011-07-03' });
   expect(toFiledPeriod(laterValue)).toEqual({ start: '2011-04-01', end: '2011-07-03' });
   const valueWithFiledDates = { ...laterValue, start: '2011-04-01', filedStart: null, filedEnd: null };
@@ -74,7 +78,7 @@ test('the id of a fact derives from its dates as filed, not from the dates of it
 });
 
 test('a period has the dates of its first filing, and later filings do not move it', () => {
-  const facts = filedFacts('cop-2009');
+  const facts = readFiledFacts('cop-2009');
   for (const day of ['2010-12-31', '2011-12-31', '2012-12-31']) {
     const factsByDay = facts.filter(({ filed }) => filed <= day);
     const { reportedValues } = deriveCompanyFigures(factsByDay, [], { releaseDate: day });
@@ -124,7 +128,7 @@ test('quarters that an annual report dates one year off revise no value', () => 
     ['2011-06-30', '9913000000'],
     ['2011-03-31', '9857000000'],
   ]);
-  expect(chainOf('aph', 'assets', '2009-12-31').map(({ value }) => value)).not.toContain('4015857000');
+  expect(findChain('aph', 'assets', '2009-12-31').map(({ value }) => value)).not.toContain('4015857000');
 });
 
 test("an amount equal to the previous year's is a revision if no other amounts of its filing equal the previous year's", () => {
@@ -162,7 +166,7 @@ test('statements of an acquired company in a current report add no values to the
   expect(skipped["another company's financial statements in a current report (8-K)"]).toBe(4);
 });
 
-test('a current report that restates amounts by a few percent is read as of the same company', () => {
+test('a current report (8-K) that restates amounts by a few percent is not taken for the statements of another company', () => {
   const yearFields = { start: '2015-01-01', end: '2015-12-31', concept: 'NetIncomeLoss', focusYear: 2015 };
   const originalFact = fact({ ...yearFields, value: '15888', filed: '2016-02-24', accession: '0000000001-16-000001' });
   const recastFact = fact({
@@ -255,7 +259,7 @@ test('quarters of a finance subsidiary, or of the rest of the group, are not rea
 });
 
 test('income including minorities never revises net income of owners, which takes precedence if both are reported', () => {
-  expect(chainOf('aph', 'net_income', '2009-12-31').map(({ kind, value }) => [kind, value])).toEqual([
+  expect(findChain('aph', 'net_income', '2009-12-31').map(({ kind, value }) => [kind, value])).toEqual([
     ['first', '317834000'],
     ['same', '317834000'],
     ['same', '317834000'],

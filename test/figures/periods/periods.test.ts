@@ -8,7 +8,7 @@ import { fact } from '../filed-facts.ts';
 
 const arbitraryDay = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2060-12-31') }).map(dayOfNumber);
 
-test('periods of real fiscal calendars are labelled correctly', () => {
+test('the kind of a period is detected in real fiscal calendars, and is null for other lengths', () => {
   const cases: [string | null, string, string | null][] = [
     [null, '2024-12-31', 'instant'],
     ['2024-01-01', '2024-12-31', 'annual'],
@@ -43,18 +43,18 @@ test('the four quarters of a fiscal year are named after it, whatever its last m
       fc.integer({ min: 2005, max: 2030 }),
       fc.constantFrom(0, -1),
       (month, year, nameOffset) => {
-        const lastDayOfMonth = (monthYear: number, monthNumber: number) =>
+        const findLastDayOfMonth = (monthYear: number, monthNumber: number) =>
           dayOfNumber(Date.UTC(monthYear, monthNumber, 0) / 86_400_000);
-        const end = lastDayOfMonth(year, month);
-        const start = addDays(lastDayOfMonth(year - 1, month), 1);
+        const end = findLastDayOfMonth(year, month);
+        const start = addDays(findLastDayOfMonth(year - 1, month), 1);
         const annualFact = fact({ start, end, filed: addDays(end, 60), focusYear: year + nameOffset });
         const calendar = buildFiscalCalendar([annualFact], []);
-        const quarterEnds = [-9, -6, -3, 0].map((months) => lastDayOfMonth(year, month + months));
+        const quarterEnds = [-9, -6, -3, 0].map((months) => findLastDayOfMonth(year, month + months));
         expect(quarterEnds.map((quarterEnd) => calendar.label(quarterEnd, 'quarter'))).toEqual(
           ['Q1', 'Q2', 'Q3', 'Q4'].map((fiscalPeriod) => ({ fiscalYear: year + nameOffset, fiscalPeriod })),
         );
         // The next fiscal year has no report yet, so its name follows the convention of the current fiscal year.
-        expect(calendar.label(lastDayOfMonth(year, month + 3), 'quarter')).toEqual({
+        expect(calendar.label(findLastDayOfMonth(year, month + 3), 'quarter')).toEqual({
           fiscalYear: year + 1 + nameOffset,
           fiscalPeriod: 'Q1',
         });

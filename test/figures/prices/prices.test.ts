@@ -21,7 +21,7 @@ const observePrice = (day: string, price: string, source: PriceSource = 'fails')
   soldAt: null,
 });
 
-test('a position implies its close to the cent if the rounding of its value allows only one', () => {
+test('a position implies the closing price to the cent if only one such price gives its rounded value', () => {
   // Berkshire's Ally Financial at the end of March 2026, filed in dollars; Baupost's Alphabet C, filed in thousands.
   expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
@@ -36,7 +36,7 @@ test('a position implies its close to the cent if the rounding of its value allo
   expect(computeImpliedPrice('0', '5', '0.5')).toBeNull();
 });
 
-test('the price of a day is the median of implied prices, with the share of them that agree', () => {
+test('the price of a day is the median of implied prices, with the fraction of them that agree', () => {
   expect(findMedianPrice(['271.86', '271.85', '271.86', '250', '271.86'])).toEqual({
     price: '271.86',
     sample: 5,
@@ -119,21 +119,21 @@ test("prices a few days before and after a declared day prove it; a board's deci
   expect(dateSplits([teslaSplit], teslaPrices.toSpliced(1, 1))).toMatchObject([{ provenBy: null }]);
 });
 
-test('a split in a gap between prices has no day, even if filings state one', () => {
+test('a split in a gap between prices has no proven day, even if filings state one', () => {
   // The 4:1 split of NVIDIA in July 2021, the 20:1 splits of Alphabet and Amazon and the 3:1 split of Tesla in 2022,
   // with prices only long before and after. Tesla's filings state the day of its meeting, Amazon's filings no day.
-  const dateSplit = (ratio: string, after: string, until: string, priceBefore: string, priceAfter: string) =>
+  const dateSplitInGap = (ratio: string, after: string, until: string, priceBefore: string, priceAfter: string) =>
     dateSplits(
       [split(ratio, until, after)],
       [observePrice('2021-06-14', priceBefore), observePrice('2022-12-02', priceAfter)],
     );
-  expect(dateSplit('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
+  expect(dateSplitInGap('4', '2021-05-26', '2021-08-20', '694.33', '168.76')).toMatchObject([
     { after: '2021-06-14', until: '2021-08-20', provenBy: null },
   ]);
-  expect(dateSplit('20', '2022-04-29', '2022-07-29', '3346.83', '96.54')).toMatchObject([
+  expect(dateSplitInGap('20', '2022-04-29', '2022-07-29', '3346.83', '96.54')).toMatchObject([
     { after: '2022-04-29', until: '2022-07-29', provenBy: null },
   ]);
-  expect(dateSplit('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
+  expect(dateSplitInGap('3', '2022-07-19', '2022-10-18', '609.89', '194.70')).toMatchObject([{ provenBy: null }]);
 });
 
 test('a split that no price shows has no day, and one that prices contradict is removed', () => {
@@ -188,7 +188,7 @@ const splitBetween = (ratio: string, after: string, until: string): DatedSplit =
   provenBy: null,
 });
 
-test('an old price is adjusted for every split since, and not adjusted if a split may be before or after it', () => {
+test('an old price is adjusted for every later split, and not adjusted if a split may be before or after it', () => {
   const splits = [provenSplit('4', '2021-07-20'), provenSplit('10', '2024-06-10')];
   expect(adjustPrice('522.20', '2020-12-31', splits)).toBe('13.055');
   expect(adjustPrice('168.76', '2022-12-02', splits)).toBe('16.876');
@@ -218,13 +218,13 @@ const shareCount = (
 
 test('a share count is adjusted for splits up to the day of the price, for at most 400 days', () => {
   const counts = [shareCount('2021-05-21', '623000000'), shareCount('2021-08-18', '2500000000')];
-  const countOn = createShareCountFinder(counts, [split('4', '2021-07-20')], [provenSplit('4', '2021-07-20')]);
-  expect(countOn('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
-  expect(countOn('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
-  expect(countOn('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
-  expect(countOn('2022-09-22')?.asOf).toBe('2021-08-18');
-  expect(countOn('2022-09-23')).toBeNull();
-  expect(countOn('2021-05-20')).toBeNull();
+  const findShareCount = createShareCountFinder(counts, [split('4', '2021-07-20')], [provenSplit('4', '2021-07-20')]);
+  expect(findShareCount('2021-06-11')).toEqual({ shares: '623000000', asOf: '2021-05-21' });
+  expect(findShareCount('2021-07-20')).toEqual({ shares: '2492000000', asOf: '2021-05-21' });
+  expect(findShareCount('2021-08-18')).toEqual({ shares: '2500000000', asOf: '2021-08-18' });
+  expect(findShareCount('2022-09-22')?.asOf).toBe('2021-08-18');
+  expect(findShareCount('2022-09-23')).toBeNull();
+  expect(findShareCount('2021-05-20')).toBeNull();
 });
 
 test('no share count applies if the day may be before or after a split', () => {

@@ -85,32 +85,34 @@ test('the preferred concept of a filing is read, and a filing with only a less p
   const netIncome = { concept: 'NetIncomeLoss', value: '90' };
   const withMinorities = { concept: 'ProfitLoss', value: '95' };
   const secondFiling = { accession: '0000000001-26-000001', filed: '2026-02-20', focusYear: 2025 };
-  const kindsAndValues = (facts: Fact[]) =>
+  const listKindsAndValues = (facts: Fact[]) =>
     derive(facts)
       .reportedValues.filter((row) => row.metricKey === 'net_income')
       .map((row) => [row.kind, row.value]);
-  expect(kindsAndValues([fact(withMinorities), fact(netIncome)])).toEqual([['first', '90']]);
+  expect(listKindsAndValues([fact(withMinorities), fact(netIncome)])).toEqual([['first', '90']]);
   // If a filing reports only the less preferred concept, that value revises nothing. If the filing also repeats the
   // first value under any other concept, the repeated value is read.
-  expect(kindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling })])).toEqual([['first', '90']]);
+  expect(listKindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling })])).toEqual([
+    ['first', '90'],
+  ]);
   const incomeToCommon = fact({
     ...secondFiling,
     concept: 'NetIncomeLossAvailableToCommonStockholdersBasic',
     value: '90',
   });
-  expect(kindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), incomeToCommon])).toEqual([
+  expect(listKindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), incomeToCommon])).toEqual([
     ['first', '90'],
     ['same', '90'],
   ]);
   // The second filing uses the first concept for its own year, and reports a different value for the previous year.
   const nextYearIncome = fact({ ...netIncome, ...secondFiling, start: '2025-01-01', end: '2025-12-31', value: '100' });
-  expect(kindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), nextYearIncome])).toEqual([
+  expect(listKindsAndValues([fact(netIncome), fact({ ...withMinorities, ...secondFiling }), nextYearIncome])).toEqual([
     ['first', '90'],
     ['first', '100'],
   ]);
   // The second filing reports both concepts, so the first filing's value was not the metric itself.
   expect(
-    kindsAndValues([
+    listKindsAndValues([
       fact(withMinorities),
       fact({ ...withMinorities, ...secondFiling }),
       fact({ ...netIncome, ...secondFiling }),

@@ -10,7 +10,7 @@ const flowFacts = (amounts: Readonly<Record<string, string>>) =>
 const balanceFacts = (amounts: Readonly<Record<string, string>>) =>
   flowFacts(amounts).map((balance) => ({ ...balance, start: null }));
 
-function valuesOf(facts: readonly Fact[]): Record<string, string> {
+function deriveValues(facts: readonly Fact[]): Record<string, string> {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   const values = listFigureValues(reportedValues, { keys: ['capital_expenditures', 'free_cash_flow'] });
   return Object.fromEntries(values.map(({ metricKey, value }) => [metricKey, value]));
@@ -23,19 +23,19 @@ test('purchases of assets to rent out are capital expenditures', () => {
     PaymentsToAcquireEquipmentOnLease: '1048000000',
     PaymentsToAcquirePropertyPlantAndEquipment: '161000000',
   });
-  expect(valuesOf(herc)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
+  expect(deriveValues(herc)).toEqual({ capital_expenditures: '1209000000', free_cash_flow: '16000000' });
 });
 
-test('a lessor that tags purchases to rent out in its own taxonomy has no capital expenditures', () => {
+test('capital expenditures are withheld if a lessor tags its purchases of rental assets with concepts of its own', () => {
   // As filed by Hertz for 2024: vehicles are half of its assets.
   const cashFlows = {
     NetCashProvidedByUsedInOperatingActivities: '2224000000',
     PaymentsToAcquireOtherPropertyPlantAndEquipment: '105000000',
   };
   const vehicles = { PropertySubjectToOrAvailableForOperatingLeaseNet: '11963000000' };
-  expect(valuesOf([...flowFacts(cashFlows), ...balanceFacts({ Assets: '21802000000', ...vehicles })])).toEqual({});
+  expect(deriveValues([...flowFacts(cashFlows), ...balanceFacts({ Assets: '21802000000', ...vehicles })])).toEqual({});
   // With assets ten times as large, rented vehicles are a side business.
-  expect(valuesOf([...flowFacts(cashFlows), ...balanceFacts({ Assets: '218020000000', ...vehicles })])).toEqual({
+  expect(deriveValues([...flowFacts(cashFlows), ...balanceFacts({ Assets: '218020000000', ...vehicles })])).toEqual({
     capital_expenditures: '105000000',
     free_cash_flow: '2119000000',
   });

@@ -1,12 +1,12 @@
 /**
- * Ratios and changes compare values of one filing or, if no filing has both, values of one basis, whatever was restated
- * later.
+ * Ratios and changes compare values of one filing or, if no filing has both, values on one basis: both before or both
+ * after a restatement (for example, with or without a divested business).
  */
 import { expect, test } from 'vitest';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -16,12 +16,12 @@ function findAnnualValue(
   end: string,
   asOf: string | null = null,
 ): FigureValue | undefined {
-  const { reportedValues } = deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
   const values = listFigureValues(reportedValues, { keys: [key], asOf });
   return values.find((value) => value.end === end && value.fiscalPeriod === 'FY');
 }
 
-const accessionsOf = (value: FigureValue | undefined) =>
+const collectAccessions = (value: FigureValue | undefined) =>
   new Set(value?.inputs.map(({ reported }) => reported.accession));
 
 // One filing prints the revenue of both years. A later filing restates only the second year; the last column is the
@@ -46,7 +46,7 @@ test('a margin is from one filing, not from gross profit and a later restated re
   const margin = findAnnualValue('apd-2014', 'gross_margin', '2014-09-30');
   // Gross profit is the filing's revenue of 8,384.0 less its cost, not 2,804.4, which belongs to revenue of 10,439.0.
   expect(margin?.value).toBe('0.2595539122');
-  expect(accessionsOf(margin).size).toBe(1);
+  expect(collectAccessions(margin).size).toBe(1);
 });
 
 test('a ratio does not combine a balance that was restated after a merger with a balance that was not', () => {
@@ -64,7 +64,7 @@ test('as of a day, only filings up to that day are compared', () => {
   expect(findAnnualValue('rtx-2017', 'net_margin', '2018-12-31', '2020-03-01')?.value).toBe('0.0792318912');
 });
 
-test('values that no filing states together and that never had one basis give no ratio', () => {
+test('values that no filing states together and that were never on the same basis give no ratio', () => {
   const grossProfit = { concept: 'GrossProfit', value: '40' };
   const [secondFiling, thirdFiling] = [
     { accession: '0000000001-26-000001', filed: '2026-02-20' },

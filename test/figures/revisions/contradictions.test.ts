@@ -5,7 +5,7 @@ import { groupFactSeries } from '../../../src/figures/facts/fact-series.ts';
 import { listFigureValues } from '../../../src/figures/figure-values.ts';
 import { findContradictedFacts } from '../../../src/figures/revisions/contradictions/contradictions.ts';
 import { type ReportedValue, selectStandingValue } from '../../../src/figures/revisions/revision-chain.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
@@ -22,7 +22,7 @@ function listContradicted(facts: readonly Fact[]) {
 
 describe('a value in a wrong scale is contradicted', () => {
   test('amounts of a filing in thousands are contradicted once two other filings show the scale', () => {
-    const contradictions = listContradicted(filedFacts('bkti-2011'));
+    const contradictions = listContradicted(readFiledFacts('bkti-2011'));
     expect(contradictions).toContainEqual(['Assets', '2010-12-31', '34792', '2011-08-09', '2012-05-09']);
     // No other filing reports this date, but another value of the concept shows that this filing has the wrong scale.
     expect(contradictions).toContainEqual(['Assets', '2011-06-30', '33018', '2011-08-09', '2012-05-09']);
@@ -33,7 +33,7 @@ describe('a value in a wrong scale is contradicted', () => {
   });
 
   test('a dividend of 400 dollars a share instead of 40 cents is contradicted', () => {
-    const facts = filedFacts('khc-dividends');
+    const facts = readFiledFacts('khc-dividends');
     expect(listContradicted(facts)).toEqual([
       ['CommonStockDividendsPerShareDeclared', '2019-09-28', '400', '2019-10-31', '2020-10-30'],
     ]);
@@ -43,12 +43,12 @@ describe('a value in a wrong scale is contradicted', () => {
         .filter(({ start, end }) => start === '2019-06-30' && end === '2019-09-28')
         .map(({ value }) => value);
     expect(listQuarterValues(null)).toEqual(['0.4']);
-    // Filings after the day have no influence.
+    // The filing that shows the error was filed on the next day.
     expect(listQuarterValues('2020-10-29')).toEqual(['400']);
   });
 
   test('a share count a million times too large is contradicted, with all counts of its concept in the filing', () => {
-    expect(listContradicted(filedFacts('ae-shares'))).toEqual([
+    expect(listContradicted(readFiledFacts('ae-shares'))).toEqual([
       ['CommonStockSharesOutstanding', '2011-12-31', '4217596000', '2012-11-13', '2012-11-13'],
       ['CommonStockSharesOutstanding', '2012-09-30', '4217596000', '2012-11-13', '2012-11-13'],
     ]);
@@ -80,20 +80,20 @@ describe('a value in a wrong scale is contradicted', () => {
   });
 
   test('a shell that became a company, and a split of a thousand to one, are not contradicted', () => {
-    expect(listContradicted(filedFacts('nkla-2020'))).toEqual([]);
-    expect(listContradicted(filedFacts('sune-eps'))).toEqual([]);
+    expect(listContradicted(readFiledFacts('nkla-2020'))).toEqual([]);
+    expect(listContradicted(readFiledFacts('sune-eps'))).toEqual([]);
   });
 });
 
 describe('a filing is contradicted by its own totals', () => {
   test('total assets of zero with cash above zero are contradicted', () => {
-    expect(listContradicted(filedFacts('bac-2008'))).toEqual([
+    expect(listContradicted(readFiledFacts('bac-2008'))).toEqual([
       ['Assets', '2008-12-31', '0', '2011-02-25', '2011-02-25'],
     ]);
   });
 
   test('a quarter above its half year is contradicted if only the half year is similar to the year before', () => {
-    const contradictions = listContradicted(filedFacts('cost-dividends-2015'));
+    const contradictions = listContradicted(readFiledFacts('cost-dividends-2015'));
     expect(contradictions).toEqual([['PaymentsOfDividends', '2015-02-15', '2358000000', '2015-03-11', '2015-03-11']]);
   });
 
@@ -130,13 +130,13 @@ describe('a filing is contradicted by its own totals', () => {
 });
 
 test('a contradicted value appears in lineage, as filed, and nowhere else', () => {
-  const originalFacts = filedFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
-  const correctingFacts = filedFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
+  const originalFacts = readFiledFacts('khc-dividends').filter(({ filed }) => filed < '2020-10-01');
+  const correctingFacts = readFiledFacts('khc-dividends').filter(({ filed }) => filed > '2020-10-01');
   const facts = [...originalFacts, ...correctingFacts];
   const { reportedValues } = deriveCompanyFigures(facts, [], RELEASE);
   const valuesWithoutCorrection = reportedValues.filter(({ value, end }) => end !== '2019-09-28' || value === '400');
-  const listValues = (contradicted: boolean) =>
-    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], includesContradicted: contradicted })
+  const listValues = (isContradicted: boolean) =>
+    listFigureValues(valuesWithoutCorrection, { keys: ['dividends_per_share'], includesContradicted: isContradicted })
       .filter(({ end, start }) => end === '2019-09-28' && start === '2019-06-30')
       .map(({ value, inputs }) => [value, inputs.map(({ role }) => role)]);
   expect(listValues(false)).toEqual([]);
@@ -144,7 +144,7 @@ test('a contradicted value appears in lineage, as filed, and nowhere else', () =
 });
 
 test('the correction of a contradicted value is a revision', () => {
-  const { reportedValues } = deriveCompanyFigures(filedFacts('bkti-2011'), [], RELEASE);
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('bkti-2011'), [], RELEASE);
   const correctedAssets = listFigureValues(reportedValues, { keys: ['assets'] }).find(
     ({ end }) => end === '2010-12-31',
   );

@@ -102,7 +102,7 @@ test('a total that a later report shows to exclude amortization is not used', ()
   ];
   expect(listDepreciation(marvell)).toEqual({});
   expect(listDepreciation(marvell, null, 'ebitda')).toEqual({ '2022-01-29': ['2021-01-31 897630000'] });
-  // Filings after the day have no influence.
+  // The report that shows the exclusion was filed later, in March 2024.
   expect(listDepreciation(marvell, '2023-12-31')).toEqual({ '2022-01-29': ['2021-01-31 265934000'] });
 });
 

@@ -9,7 +9,7 @@ type Amounts = Readonly<Record<string, string>>;
 const flowFacts = (amounts: Amounts, filing: Partial<Fact>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ concept, value, ...filing }));
 
-function valuesOf(key: string, facts: readonly Fact[], asOf: string | null = null): string[] {
+function listValues(key: string, facts: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, { keys: [key], asOf }).map(({ end, value }) => `${end} ${value}`);
 }
@@ -20,7 +20,7 @@ const YEARS = [
 ] as const;
 const [FISCAL_2018, FISCAL_2019] = YEARS;
 
-test('a gross profit without a line in the statement does not replace revenue less cost', () => {
+test('a tagged gross profit that is no line of the income statement does not replace revenue less cost', () => {
   // For one of its years, Costco's filing of 2019 tags net sales less merchandise costs, without membership fees, as
   // gross profit.
   const filing = { accession: '0000909832-19-000019', filed: '2019-10-11' };
@@ -30,8 +30,8 @@ test('a gross profit without a line in the statement does not replace revenue le
     ...flowFacts({ Revenues: '152703000000', [cost]: '132886000000' }, { ...filing, ...FISCAL_2019 }),
     ...flowFacts({ GrossProfit: '16465000000' }, { ...filing, ...FISCAL_2019 }),
   ];
-  expect(valuesOf('gross_profit', costco)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
-  expect(valuesOf('cost_of_revenue', costco)).toHaveLength(2);
+  expect(listValues('gross_profit', costco)).toEqual(['2019-09-01 19817000000', '2018-09-02 18424000000']);
+  expect(listValues('cost_of_revenue', costco)).toHaveLength(2);
 });
 
 test('a gross profit after amortization, only in a note on quarters, does not replace revenue less cost', () => {
@@ -43,7 +43,7 @@ test('a gross profit after amortization, only in a note on quarters, does not re
     ...flowFacts({ Revenues: '31904000000', CostOfGoodsAndServicesSold: '13231000000' }, { ...filing, ...yearDates }),
     ...flowFacts({ Revenues: '8314000000', GrossProfit: '4397000000' }, { ...filing, ...quarterDates }),
   ];
-  expect(valuesOf('gross_profit', abbott)).toEqual(['2019-12-31 18673000000']);
+  expect(listValues('gross_profit', abbott)).toEqual(['2019-12-31 18673000000']);
 });
 
 const TARGET_YEAR = { start: '2016-01-31', end: '2017-01-28' };
@@ -61,8 +61,8 @@ test('a gross profit is derived if a later filing restates revenue without stati
       { ...TARGET_YEAR, accession: '0000027419-19-000006', filed: '2019-03-13' },
     ),
   ];
-  expect(valuesOf('gross_profit', target)).toEqual(['2017-01-28 21126000000']);
-  expect(valuesOf('gross_profit', target, '2018-12-31')).toEqual(['2017-01-28 20350000000']);
+  expect(listValues('gross_profit', target)).toEqual(['2017-01-28 21126000000']);
+  expect(listValues('gross_profit', target, '2018-12-31')).toEqual(['2017-01-28 20350000000']);
 });
 
 test('a cost is not current if a later filing restates revenue without it, or reports it with another concept', () => {
@@ -72,18 +72,20 @@ test('a cost is not current if a later filing restates revenue without it, or re
   const nextReport = { ...quarterFields, accession: '0000055785-26-000031', filed: '2026-04-28' };
   const reportedFacts = flowFacts({ Revenues: '4840', CostOfRevenue: '3110', GrossProfit: '1730' }, firstReport);
   const restatedFacts = flowFacts({ Revenues: '4050', GrossProfit: '1510' }, nextReport);
-  expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts])).toEqual([]);
-  expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts], '2025-12-31')).toEqual(['2025-03-31 3110']);
+  expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts])).toEqual([]);
+  expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts], '2025-12-31')).toEqual([
+    '2025-03-31 3110',
+  ]);
   const nextYear = { start: '2026-01-01', end: '2026-03-31' };
   const factsOfOtherConcept = [
     ...flowFacts({ CostOfGoodsAndServicesSold: '2540' }, nextReport),
     ...flowFacts({ CostOfRevenue: '2600' }, { ...nextReport, ...nextYear }),
   ];
-  expect(valuesOf('cost_of_revenue', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
+  expect(listValues('cost_of_revenue', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
     '2026-03-31 2600',
     '2025-03-31 2540',
   ]);
-  expect(valuesOf('gross_profit', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
+  expect(listValues('gross_profit', [...reportedFacts, ...restatedFacts, ...factsOfOtherConcept])).toEqual([
     '2025-03-31 1510',
   ]);
 });
@@ -101,9 +103,9 @@ test("a cost is not read if another filing's gross profit shows that it is only 
       { ...yearDates, accession: '0001104659-12-049857', filed: '2012-07-19' },
     ),
   ];
-  expect(valuesOf('cost_of_revenue', aar)).toEqual([]);
-  expect(valuesOf('gross_profit', aar)).toEqual(['2011-05-31 307056000']);
-  expect(valuesOf('cost_of_revenue', aar, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
+  expect(listValues('cost_of_revenue', aar)).toEqual([]);
+  expect(listValues('gross_profit', aar)).toEqual(['2011-05-31 307056000']);
+  expect(listValues('cost_of_revenue', aar, '2011-12-31')).toEqual(['2011-05-31 1055135000']);
 });
 
 test('a gross profit on the statement of a year is read even if the cost line belongs to only a part of revenue', () => {
@@ -123,8 +125,8 @@ test('a gross profit on the statement of a year is read even if the cost line be
       { ...filing, start: '2009-10-01', end: '2009-12-31' },
     ),
   ];
-  expect(valuesOf('gross_profit', bally)[0]).toBe('2010-06-30 498386000');
-  expect(valuesOf('cost_of_revenue', bally)).toEqual(['2009-12-31 74701000', '2009-09-30 69463000']);
+  expect(listValues('gross_profit', bally)[0]).toBe('2010-06-30 498386000');
+  expect(listValues('cost_of_revenue', bally)).toEqual(['2009-12-31 74701000', '2009-09-30 69463000']);
 });
 
 const HOME_DEPOT_QUARTERS = [
@@ -159,9 +161,9 @@ test('months that contain a quarter with a stale cost are stale, so that the qua
       { ...restatement, ...HOME_DEPOT_QUARTERS[1] },
     ),
   ];
-  expect(valuesOf('cost_of_revenue', homeDepot)).toEqual([]);
-  expect(valuesOf('gross_profit', homeDepot)).toEqual(['2013-11-03 6682000000', '2013-08-04 7594000000']);
-  expect(valuesOf('cost_of_revenue', homeDepot, '2015-01-31')).toEqual([
+  expect(listValues('cost_of_revenue', homeDepot)).toEqual([]);
+  expect(listValues('gross_profit', homeDepot)).toEqual(['2013-11-03 6682000000', '2013-08-04 7594000000']);
+  expect(listValues('cost_of_revenue', homeDepot, '2015-01-31')).toEqual([
     '2013-11-03 39918000000',
     '2013-11-03 12672000000',
     '2013-08-04 27246000000',
@@ -186,8 +188,8 @@ test('a gross profit is not current if a later filing restates revenue alone', (
       { ...quarterDates, form: '10-K/A', accession: '0000897101-20-000171', filed: '2020-03-17' },
     ),
   ];
-  expect(valuesOf('gross_profit', companyFacts)).toEqual([]);
-  expect(valuesOf('gross_profit', companyFacts, '2019-12-31')).toEqual(['2018-06-30 3985085']);
+  expect(listValues('gross_profit', companyFacts)).toEqual([]);
+  expect(listValues('gross_profit', companyFacts, '2019-12-31')).toEqual(['2018-06-30 3985085']);
 });
 
 test('a gross profit in a note is not read if it leaves out a part of total revenue', () => {
@@ -200,5 +202,5 @@ test('a gross profit in a note is not read if it leaves out a part of total reve
     ...flowFacts({ ...sales, CostOfGoodsSold: '5894000000' }, quarterlyReport),
     ...flowFacts({ ...sales, GrossProfit: '1657000000' }, annualNote),
   ];
-  expect(valuesOf('gross_profit', caterpillar)).toEqual(['2010-03-31 2344000000']);
+  expect(listValues('gross_profit', caterpillar)).toEqual(['2010-03-31 2344000000']);
 });

@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<string, string>> = {
 const reportFacts = (filing: Partial<Fact>, amounts: Readonly<Record<string, string>>) =>
   Object.entries(amounts).map(([concept, value]) => fact({ ...filing, concept, value, unit: UNITS[concept] ?? 'USD' }));
 
-function valuesOf(key: string, companyFacts: readonly Fact[], asOf: string | null = null): string[] {
+function listValues(key: string, companyFacts: readonly Fact[], asOf: string | null = null): string[] {
   const { reportedValues } = deriveCompanyFigures(companyFacts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, { keys: [key], asOf }).map(({ value }) => value);
 }
@@ -25,14 +25,14 @@ test('shares in millions are not read as a count of shares', () => {
       EarningsPerShareDiluted: '11.95',
       WeightedAverageNumberOfDilutedSharesOutstanding: shares,
     });
-  expect(valuesOf('weighted_shares_diluted', mcdonaldsFacts('716.4'))).toEqual([]);
-  expect(valuesOf('weighted_shares_diluted', mcdonaldsFacts('716400000'))).toEqual(['716400000']);
+  expect(listValues('weighted_shares_diluted', mcdonaldsFacts('716.4'))).toEqual([]);
+  expect(listValues('weighted_shares_diluted', mcdonaldsFacts('716400000'))).toEqual(['716400000']);
 });
 
 test('a share count that agrees with the income of its filing is current, whatever most other filings state', () => {
   // NVIDIA's quarter to October 2009: the report of 2010 and other reports of that time state shares in thousands.
   const quarterFields = { start: '2009-07-27', end: '2009-10-25', form: '10-Q' };
-  const amountsWith = (shares: string) => ({
+  const makeAmounts = (shares: string) => ({
     NetIncomeLoss: '107577000',
     EarningsPerShareDiluted: '0.19',
     WeightedAverageNumberOfDilutedSharesOutstanding: shares,
@@ -40,15 +40,15 @@ test('a share count that agrees with the income of its filing is current, whatev
   const nvidia = [
     ...reportFacts(
       { ...quarterFields, accession: '0001045810-09-000036', filed: '2009-11-19' },
-      amountsWith('571028000'),
+      makeAmounts('571028000'),
     ),
-    ...reportFacts({ ...quarterFields, accession: '0001045810-10-000045', filed: '2010-12-07' }, amountsWith('571028')),
+    ...reportFacts({ ...quarterFields, accession: '0001045810-10-000045', filed: '2010-12-07' }, makeAmounts('571028')),
     ...reportFacts(
       { start: '2010-02-01', end: '2010-05-02', form: '10-Q', accession: '0001045810-10-000018', filed: '2010-05-21' },
-      { ...amountsWith('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
+      { ...makeAmounts('587000'), NetIncomeLoss: '137594000', EarningsPerShareDiluted: '0.23' },
     ),
   ];
-  expect(valuesOf('weighted_shares_diluted', nvidia)).toEqual(['571028000']);
+  expect(listValues('weighted_shares_diluted', nvidia)).toEqual(['571028000']);
 });
 
 test('a filing entirely in millions is recognized by its cover and repeated balances', () => {
@@ -73,13 +73,13 @@ test('a filing entirely in millions is recognized by its cover and repeated bala
       `dei EntityCommonStockSharesOutstanding shares - 2010-04-30 411900000 ${quarterlyReport.accession} 10-Q 2010-05-07`,
     ),
   ];
-  expect(valuesOf('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
-  expect(valuesOf('assets', kimberly, '2010-05-07')).toEqual(['19209000000']);
-  expect(valuesOf('weighted_shares_diluted', kimberly)).toEqual([]);
+  expect(listValues('revenue', kimberly, '2010-05-07')).toEqual(['19115000000']);
+  expect(listValues('assets', kimberly, '2010-05-07')).toEqual(['19209000000']);
+  expect(listValues('weighted_shares_diluted', kimberly)).toEqual([]);
   // Unless an earlier filing has an amount in another scale, the counts may belong to a small company that bought back
   // nearly all shares.
   const factsWithoutProof = kimberly.filter(({ value }) => value !== '19209');
-  expect(valuesOf('revenue', factsWithoutProof, '2010-05-07')).toContain('4835');
+  expect(listValues('revenue', factsWithoutProof, '2010-05-07')).toContain('4835');
 });
 
 test('share-based compensation above revenue plus loss is in a wrong scale', () => {
@@ -91,11 +91,11 @@ test('share-based compensation above revenue plus loss is in a wrong scale', () 
       NetIncomeLoss: '1636000',
       ShareBasedCompensation: compensation,
     });
-  expect(valuesOf('share_based_compensation', acmeFacts('389000000'))).toEqual([]);
-  expect(valuesOf('share_based_compensation', acmeFacts('389000'))).toEqual(['389000']);
+  expect(listValues('share_based_compensation', acmeFacts('389000000'))).toEqual([]);
+  expect(listValues('share_based_compensation', acmeFacts('389000'))).toEqual(['389000']);
 });
 
 test('average shares of zero are not a figure', () => {
   const zeroShares = reportFacts({}, { WeightedAverageNumberOfDilutedSharesOutstanding: '0' });
-  expect(valuesOf('weighted_shares_diluted', zeroShares)).toEqual([]);
+  expect(listValues('weighted_shares_diluted', zeroShares)).toEqual([]);
 });

@@ -1,14 +1,15 @@
+/** Figures are derived only from values on one basis: all restated in the same way, or all not restated. */
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/edgar/facts/fact-row.ts';
 import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import type { FigureValue } from '../../../src/figures/derived/figure.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
 function derive(factsFile: string) {
-  return deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
+  return deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
 }
 
 function findFourthQuarter(factsFile: string, query: FigureQuery = {}): FigureValue | undefined {
@@ -32,7 +33,7 @@ test.each([
   expect(annualValues.map((row) => row.value)).toContain(restatedYear);
 });
 
-test('a year and months that two filings restated have one basis once both are filed', () => {
+test('a fourth quarter is derived from a restated year and restated months once both restatements are filed', () => {
   expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-22' })).toBeUndefined();
   expect(findFourthQuarter('jpm-2020', { asOf: '2021-02-23' })).toMatchObject({ value: '29224000000', revised: false });
   // The nine months are restated, and it is unknown whether the year, which was reported in between, is restated.
@@ -42,7 +43,7 @@ test('a year and months that two filings restated have one basis once both are f
   expect(findFourthQuarter('jpm-2020')?.value).toBe('29335000000');
 });
 
-test("if two concepts have a year's value, the one that its months use is read", () => {
+test("if two concepts have a year's value, the concept that its nine months use is read", () => {
   expect(findFourthQuarter('jpm-2020')?.inputs.map(({ reported }) => reported.concept)).toEqual([
     'RevenuesNetOfInterestExpense',
     'RevenuesNetOfInterestExpense',
@@ -51,7 +52,7 @@ test("if two concepts have a year's value, the one that its months use is read",
 
 test('twelve months are the sum of four quarters if all four exist', () => {
   // Without the restated comparative in the newest report, all four quarters have the same basis.
-  const facts = filedFacts('bac-2025').filter(({ value }) => value !== '28247000000');
+  const facts = readFiledFacts('bac-2025').filter(({ value }) => value !== '28247000000');
   const { screen } = deriveCompanyFigures(facts, [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBe('116003000000');
   expect(screen?.dates.ttm_end_date).toBe('2026-03-31');
@@ -65,12 +66,12 @@ test('twelve months are withheld if the newest report restates the quarter of th
     ...{ start: '2025-10-01', end: '2025-12-31', value: '31180000000' },
     ...{ accession: '0000070858-26-000157', filed: '2026-02-25' },
   });
-  const { screen } = deriveCompanyFigures([...filedFacts('bac-2025'), reportedFourthQuarter], [], RELEASE);
+  const { screen } = deriveCompanyFigures([...readFiledFacts('bac-2025'), reportedFourthQuarter], [], RELEASE);
   expect(screen?.figures.revenue_ttm).toBeNull();
 });
 
 test('twelve months without quarters are withheld if only the year to date was restated', () => {
-  const facts = filedFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
+  const facts = readFiledFacts('bac-2025').filter(({ start }) => start === '2025-01-01' || start === '2026-01-01');
   const yearAndQuarters = facts.filter(({ end }) => end !== '2025-06-30' && end !== '2025-09-30');
   const { screen } = deriveCompanyFigures(yearAndQuarters, [], RELEASE);
   // The sum 113,097 + 30,272 - 27,366 is wrong, and so is the same sum with the restated first quarter of 28,247.
@@ -144,13 +145,13 @@ const findQuarterValue = (factsFile: string, key: string, end: string, asOf: str
     (value) => value.periodKind === 'quarter' && value.end === end,
   )?.value;
 
-test('a restated half year and an unrestated first quarter are not on one basis', () => {
+test('no second quarter is derived from a restated half year and an unrestated first quarter', () => {
   // The half year of 390 excludes a business separated in April 2024, the quarter of 298 includes it, and the quarter
   // of 279 is of another concept.
   expect(findQuarterValue('ge-capex-2023', 'capital_expenditures', '2023-06-30')).toBeUndefined();
 });
 
-test('a year that a filing repeats unchanged, together with restated months, has the basis of those months', () => {
+test('a fourth quarter is derived if one filing repeats the year unchanged and restates its months', () => {
   expect(findQuarterValue('mdb-2018', 'net_income', '2019-01-31')).toBe('-22187000');
 });
 
@@ -163,8 +164,8 @@ test('no second quarter is derived if only later filings report the first quarte
   expect(findQuarterValue('mrk-cash-2009', 'operating_cash_flow', '2009-06-30')).toBeUndefined();
 });
 
-test('a year whose report restates the previous year is not on one basis with its earlier months', () => {
-  const facts = filedFacts('coin-cash-2025');
+test('no fourth quarter is derived if the report of the year restates the previous year, but not the months of the year', () => {
+  const facts = readFiledFacts('coin-cash-2025');
   const findFourthQuarterValue = (companyFacts: readonly Fact[], asOf: string | null) =>
     listFigureValues(deriveCompanyFigures(companyFacts, [], RELEASE).reportedValues, {
       asOf,
@@ -176,7 +177,7 @@ test('a year whose report restates the previous year is not on one basis with it
   expect(findFourthQuarterValue(withoutRecast, null)).toBe('3065151000');
 });
 
-test('a year and months whose reports both restate comparatives are on one basis', () => {
+test('a fourth quarter is derived if the reports of the year and of its months both restate comparatives', () => {
   const quarters = listFigureValues(derive('amat-2019').reportedValues, { keys: ['operating_income'] });
   expect(quarters.find(({ fiscalPeriod, end }) => fiscalPeriod === 'Q4' && end === '2019-10-27')?.value).toBe(
     '864000000',

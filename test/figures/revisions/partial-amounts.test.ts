@@ -11,7 +11,7 @@ const flowFacts = (amounts: Amounts, filing: Partial<Fact> = {}) =>
 const balanceFacts = (amounts: Amounts, filing: Partial<Fact> = {}) => flowFacts(amounts, { start: null, ...filing });
 
 /** Returns the current values of a metric, latest period first. */
-function valuesOf(key: string, facts: readonly Fact[]): string[] {
+function listValues(key: string, facts: readonly Fact[]): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, { keys: [key] }).map(({ value }) => value);
 }
@@ -19,24 +19,24 @@ function valuesOf(key: string, facts: readonly Fact[]): string[] {
 test('an amount below one of its parts is not read as the total', () => {
   const expenseParts = { GeneralAndAdministrativeExpense: '8508862', SellingAndMarketingExpense: '2000000' };
   const expenses = flowFacts({ SellingGeneralAndAdministrativeExpense: '1531337', ...expenseParts });
-  expect(valuesOf('selling_general_and_administrative', expenses)).toEqual(['10508862']);
+  expect(listValues('selling_general_and_administrative', expenses)).toEqual(['10508862']);
   // Akorn's balance sheet of June 2013 has licensing rights on a separate line.
   const akorn = { IntangibleAssetsNetExcludingGoodwill: '61220000', FiniteLivedIntangibleAssetsNet: '107254000' };
-  expect(valuesOf('intangible_assets', balanceFacts(akorn))).toEqual(['107254000']);
+  expect(listValues('intangible_assets', balanceFacts(akorn))).toEqual(['107254000']);
 });
 
 test('finite-lived intangible assets are the total only if no other intangible assets are reported', () => {
   const finite = { FiniteLivedIntangibleAssetsNet: '300' };
-  expect(valuesOf('intangible_assets', balanceFacts(finite))).toEqual(['300']);
+  expect(listValues('intangible_assets', balanceFacts(finite))).toEqual(['300']);
   const allIntangibles = { ...finite, IndefiniteLivedIntangibleAssetsExcludingGoodwill: '50' };
-  expect(valuesOf('intangible_assets', balanceFacts(allIntangibles))).toEqual(['350']);
+  expect(listValues('intangible_assets', balanceFacts(allIntangibles))).toEqual(['350']);
 });
 
 test('operating expenses that include a separately reported cost of revenue are not read', () => {
   // BK Technologies tagged all costs of 2023 as operating expenses.
   const expenseLines = { Revenues: '74094000', OperatingIncomeLoss: '-777000', OperatingExpenses: '74871000' };
-  expect(valuesOf('operating_expenses', flowFacts({ ...expenseLines, CostOfRevenue: '51858000' }))).toEqual([]);
-  expect(valuesOf('operating_expenses', flowFacts(expenseLines))).toEqual(['74871000']);
+  expect(listValues('operating_expenses', flowFacts({ ...expenseLines, CostOfRevenue: '51858000' }))).toEqual([]);
+  expect(listValues('operating_expenses', flowFacts(expenseLines))).toEqual(['74871000']);
 });
 
 test('income before tax is the line from which tax is subtracted', () => {
@@ -47,25 +47,27 @@ test('income before tax is the line from which tax is subtracted', () => {
     IncomeTaxExpenseBenefit: '20',
     ProfitLoss: '80',
   });
-  expect(valuesOf('pretax_income', facts)).toEqual(['100']);
+  expect(listValues('pretax_income', facts)).toEqual(['100']);
 });
 
 test('a negative cost or payment is not a figure', () => {
-  expect(valuesOf('interest_expense', flowFacts({ InterestExpense: '-27518' }))).toEqual([]);
-  expect(valuesOf('capital_expenditures', flowFacts({ PaymentsToAcquirePropertyPlantAndEquipment: '-5' }))).toEqual([]);
-  expect(valuesOf('acquisitions', flowFacts({ PaymentsToAcquireBusinessesNetOfCashAcquired: '-5' }))).toEqual(['-5']);
+  expect(listValues('interest_expense', flowFacts({ InterestExpense: '-27518' }))).toEqual([]);
+  expect(listValues('capital_expenditures', flowFacts({ PaymentsToAcquirePropertyPlantAndEquipment: '-5' }))).toEqual(
+    [],
+  );
+  expect(listValues('acquisitions', flowFacts({ PaymentsToAcquireBusinessesNetOfCashAcquired: '-5' }))).toEqual(['-5']);
   // Eli Lilly's report of March 2010 has the wrong sign.
   const depreciation = { DepreciationDepletionAndAmortization: '-299400000' };
-  expect(valuesOf('depreciation_and_amortization', flowFacts(depreciation))).toEqual([]);
-  expect(valuesOf('ebitda', flowFacts({ ...depreciation, OperatingIncomeLoss: '1600000000' }))).toEqual([]);
+  expect(listValues('depreciation_and_amortization', flowFacts(depreciation))).toEqual([]);
+  expect(listValues('ebitda', flowFacts({ ...depreciation, OperatingIncomeLoss: '1600000000' }))).toEqual([]);
 });
 
 test('long-term debt of all maturities is used only if liabilities are not divided into current and noncurrent', () => {
   // T-Mobile in September 2017 divides liabilities into current and noncurrent; a bank does not.
   const dividedBalances = balanceFacts({ LongTermDebt: '15144', LiabilitiesCurrent: '8103' });
-  expect(valuesOf('long_term_debt', dividedBalances)).toEqual([]);
-  expect(valuesOf('total_debt', dividedBalances)).toEqual([]);
-  expect(valuesOf('long_term_debt', balanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
+  expect(listValues('long_term_debt', dividedBalances)).toEqual([]);
+  expect(listValues('total_debt', dividedBalances)).toEqual([]);
+  expect(listValues('long_term_debt', balanceFacts({ LongTermDebt: '15144' }))).toEqual(['15144']);
 });
 
 test('the current portion is total less noncurrent debt if an earlier filing divided its debt in this way', () => {
@@ -76,23 +78,23 @@ test('the current portion is total less noncurrent debt if an earlier filing div
     firstReport,
   );
   const undividedDebt = balanceFacts({ LongTermDebt: '100', LongTermDebtNoncurrent: '70' }, secondReport);
-  expect(valuesOf('short_term_debt', [...dividedDebt, ...undividedDebt])).toEqual(['30', '20']);
-  expect(valuesOf('total_debt', [...dividedDebt, ...undividedDebt])).toEqual(['100', '100']);
-  expect(valuesOf('short_term_debt', undividedDebt)).toEqual([]);
+  expect(listValues('short_term_debt', [...dividedDebt, ...undividedDebt])).toEqual(['30', '20']);
+  expect(listValues('total_debt', [...dividedDebt, ...undividedDebt])).toEqual(['100', '100']);
+  expect(listValues('short_term_debt', undividedDebt)).toEqual([]);
 });
 
 test('short-term debt is the current portion plus the only line of borrowings, and absent with several lines', () => {
   const debt = { LongTermDebtCurrent: '12350', LongTermDebtNoncurrent: '78328', CommercialPaper: '7979' };
-  expect(valuesOf('short_term_debt', balanceFacts(debt))).toEqual(['20329']);
-  expect(valuesOf('total_debt', balanceFacts(debt))).toEqual(['98657']);
-  expect(valuesOf('short_term_debt', balanceFacts({ ...debt, LinesOfCreditCurrent: '5' }))).toEqual([]);
-  expect(valuesOf('short_term_debt', balanceFacts({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
+  expect(listValues('short_term_debt', balanceFacts(debt))).toEqual(['20329']);
+  expect(listValues('total_debt', balanceFacts(debt))).toEqual(['98657']);
+  expect(listValues('short_term_debt', balanceFacts({ ...debt, LinesOfCreditCurrent: '5' }))).toEqual([]);
+  expect(listValues('short_term_debt', balanceFacts({ ...debt, ShortTermBorrowings: '7979' }))).toEqual(['20329']);
 });
 
-test("a current portion that exceeds the filing's current debt is read in its place", () => {
+test('if the current portion of long-term debt exceeds current debt, the current portion is read as short-term debt', () => {
   // As filed by McDonald's for September 2020.
   const facts = balanceFacts({ DebtCurrent: '1400', LongTermDebtCurrent: '2688.8', LongTermDebtNoncurrent: '35202' });
-  expect(valuesOf('short_term_debt', facts)).toEqual(['2688.8']);
+  expect(listValues('short_term_debt', facts)).toEqual(['2688.8']);
 });
 
 test('debt is the sum of bonds and loans if a filer reports them separately', () => {
@@ -107,13 +109,13 @@ test('debt is the sum of bonds and loans if a filer reports them separately', ()
     { taxonomy: 'ifrs-full', unit: 'TWD' },
   );
   const tsmc = [...debtFacts('TWD', '926604500000', '31824400000'), ...currentDebt];
-  expect(valuesOf('long_term_debt', tsmc)).toEqual(['958428900000']);
-  expect(valuesOf('total_debt', tsmc)).toEqual(['1018286800000']);
+  expect(listValues('long_term_debt', tsmc)).toEqual(['958428900000']);
+  expect(listValues('total_debt', tsmc)).toEqual(['1018286800000']);
   // If borrowings exceed bonds, borrowings include the bonds.
-  expect(valuesOf('long_term_debt', debtFacts('EUR', '100', '250'))).toEqual(['250']);
+  expect(listValues('long_term_debt', debtFacts('EUR', '100', '250'))).toEqual(['250']);
 });
 
-test('interest expense of zero is not read if the filing has net interest', () => {
+test('interest expense of zero is not read if a filing up to that date reports net interest paid for the period', () => {
   // As filed by Hertz for 2022 and 2023.
   const [year2022, year2023] = ['2022', '2023'].map((year) => ({ start: `${year}-01-01`, end: `${year}-12-31` }));
   const firstReport = { accession: '0001657853-24-000012', filed: '2024-02-12' };
@@ -126,9 +128,9 @@ test('interest expense of zero is not read if the filing has net interest', () =
     ...flowFacts({ InterestExpense: '0' }, { ...secondReport, ...year2023 }),
     ...flowFacts({ InterestExpenseOperating: '793000000' }, { ...thirdReport, ...year2023 }),
   ];
-  expect(valuesOf('interest_expense', hertz)).toEqual(['793000000']);
+  expect(listValues('interest_expense', hertz)).toEqual(['793000000']);
   // Apple had no debt in 2012, so zero is correct.
-  expect(valuesOf('interest_expense', flowFacts({ InterestExpense: '0' }))).toEqual(['0']);
+  expect(listValues('interest_expense', flowFacts({ InterestExpense: '0' }))).toEqual(['0']);
 });
 
 test('income before tax is read from the concept that the quarters use, not from the sum in a note', () => {
@@ -158,7 +160,7 @@ test('income before tax is read from the concept that the quarters use, not from
     ...flowFacts({ [statementConcept]: '793000000' }, quarterlyReport),
     ...flowFacts(annualAmounts, annualReport),
   ];
-  expect(valuesOf('pretax_income', amd)).toEqual(['1989000000', '793000000']);
+  expect(listValues('pretax_income', amd)).toEqual(['1989000000', '793000000']);
 });
 
 test('domestic and foreign income before tax are added', () => {
@@ -168,7 +170,7 @@ test('domestic and foreign income before tax are added', () => {
     [`${pretaxConcept}Domestic`]: '3282000000',
     [`${pretaxConcept}Foreign`]: '7062000000',
   });
-  expect(valuesOf('pretax_income', mcdonalds)).toEqual(['10344000000']);
+  expect(listValues('pretax_income', mcdonalds)).toEqual(['10344000000']);
   // In Air Products' report for 2014, income of affiliates is neither domestic nor foreign.
   const totalPretaxIncome = { [`${pretaxConcept}ExtraordinaryItemsNoncontrollingInterest`]: '1354500000' };
   const [domestic, foreign] = [
@@ -180,15 +182,15 @@ test('domestic and foreign income before tax are added', () => {
     ...flowFacts({ ...totalPretaxIncome, ...domestic, ...foreign }),
     ...flowFacts({ ...domestic, ...foreign }, nextReport),
   ];
-  expect(valuesOf('pretax_income', airProducts)).toEqual(['1354500000']);
+  expect(listValues('pretax_income', airProducts)).toEqual(['1354500000']);
 });
 
 test('finished goods are the inventories of a filing without other inventories', () => {
   // As filed by Nike for May 2024.
   const nike = balanceFacts({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
-  expect(valuesOf('inventories', nike)).toEqual(['7519000000']);
-  expect(valuesOf('inventories', [...nike, ...balanceFacts({ InventoryWorkInProcess: '1' })])).toEqual([]);
-  expect(valuesOf('inventories', [...nike, ...balanceFacts({ InventoryNet: '7600000000' })])).toEqual(['7600000000']);
+  expect(listValues('inventories', nike)).toEqual(['7519000000']);
+  expect(listValues('inventories', [...nike, ...balanceFacts({ InventoryWorkInProcess: '1' })])).toEqual([]);
+  expect(listValues('inventories', [...nike, ...balanceFacts({ InventoryNet: '7600000000' })])).toEqual(['7600000000']);
 });
 
 test('deferred revenue that is part of contract liabilities is not the total', () => {
@@ -203,8 +205,8 @@ test('deferred revenue that is part of contract liabilities is not the total', (
     ),
     ...balanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport),
   ];
-  expect(valuesOf('deferred_revenue', marvell)).toEqual(['170527000']);
-  expect(valuesOf('deferred_revenue', balanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport))).toEqual([
+  expect(listValues('deferred_revenue', marvell)).toEqual(['170527000']);
+  expect(listValues('deferred_revenue', balanceFacts({ DeferredRevenueCurrent: '37389000' }, nextReport))).toEqual([
     '37389000',
   ]);
 });
@@ -222,7 +224,7 @@ test('liabilities that do not fit the balance sheet are not read', () => {
       { end: '2023-02-28', accession: '0001104659-24-080890', filed: '2024-07-19' },
     ),
   ];
-  expect(valuesOf('liabilities', aar)).toEqual(['605600000']);
+  expect(listValues('liabilities', aar)).toEqual(['605600000']);
 });
 
 test('liabilities are not derived from a component of equity that is tagged as equity', () => {
@@ -238,8 +240,8 @@ test('liabilities are not derived from a component of equity that is tagged as e
       { ...filing, end: '2015-11-30' },
     ),
   ];
-  expect(valuesOf('liabilities', nikeFacts('1100000000'))).toEqual(['8893000000']);
-  expect(valuesOf('liabilities', nikeFacts('12300000000'))).toEqual(['10300000000', '8893000000']);
+  expect(listValues('liabilities', nikeFacts('1100000000'))).toEqual(['8893000000']);
+  expect(listValues('liabilities', nikeFacts('12300000000'))).toEqual(['10300000000', '8893000000']);
 });
 
 test('total debt includes debt to related parties that has its own line', () => {
@@ -251,15 +253,15 @@ test('total debt includes debt to related parties that has its own line', () => 
     LiabilitiesCurrent: '2398800000',
   };
   const relatedParties = { NotesPayableRelatedPartiesNoncurrent: '384300000' };
-  expect(valuesOf('total_debt', balanceFacts({ ...airProducts, ...relatedParties }))).toEqual(['3812600000']);
-  expect(valuesOf('total_debt', balanceFacts(airProducts))).toEqual(['3428300000']);
+  expect(listValues('total_debt', balanceFacts({ ...airProducts, ...relatedParties }))).toEqual(['3812600000']);
+  expect(listValues('total_debt', balanceFacts(airProducts))).toEqual(['3428300000']);
 });
 
 test('total equity less noncontrolling interests is the equity of the company', () => {
   // As filed by Procter & Gamble for June 2025.
   const totalEquity = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
-  expect(valuesOf('stockholders_equity', balanceFacts({ ...totalEquity, MinorityInterest: '272000000' }))).toEqual([
+  expect(listValues('stockholders_equity', balanceFacts({ ...totalEquity, MinorityInterest: '272000000' }))).toEqual([
     '52012000000',
   ]);
-  expect(valuesOf('stockholders_equity', balanceFacts(totalEquity))).toEqual(['52284000000']);
+  expect(listValues('stockholders_equity', balanceFacts(totalEquity))).toEqual(['52284000000']);
 });

@@ -4,7 +4,7 @@ import { deriveCompanyFigures } from '../../../src/figures/company.ts';
 import { type FigureQuery, listFigureValues } from '../../../src/figures/figure-values.ts';
 import { fact } from '../filed-facts.ts';
 
-function valuesOf(facts: readonly Fact[], query: FigureQuery): string[] {
+function listValues(facts: readonly Fact[], query: FigureQuery): string[] {
   const { reportedValues } = deriveCompanyFigures(facts, [], { releaseDate: '2026-08-20' });
   return listFigureValues(reportedValues, query).map(({ end, value }) => `${end} ${value}`);
 }
@@ -18,8 +18,8 @@ test('a value that only one of several filings states with the opposite sign is 
     fact({ ...day, value: '4718800000', accession: '0000063908-19-000062', filed: '2019-08-06' }),
   ];
   const query = { keys: ['stockholders_equity'] };
-  expect(valuesOf(mcdonalds, query)).toEqual(['2018-03-31 -4718800000']);
-  expect(valuesOf(mcdonalds, { ...query, asOf: '2019-08-05' })).toEqual(['2018-03-31 -4718800000']);
+  expect(listValues(mcdonalds, query)).toEqual(['2018-03-31 -4718800000']);
+  expect(listValues(mcdonalds, { ...query, asOf: '2019-08-05' })).toEqual(['2018-03-31 -4718800000']);
 });
 
 test('no value is current if as many filings state one sign as the opposite sign', () => {
@@ -31,6 +31,6 @@ test('no value is current if as many filings state one sign as the opposite sign
     fact({ ...quarterFields, value: '89400000', accession: '0000945436-14-000071', filed: '2014-05-09' }),
   ];
   const query = { keys: ['net_income'] };
-  expect(valuesOf(memc, query)).toEqual([]);
-  expect(valuesOf(memc, { ...query, asOf: '2014-05-08' })).toEqual(['2013-03-31 -89400000']);
+  expect(listValues(memc, query)).toEqual([]);
+  expect(listValues(memc, { ...query, asOf: '2014-05-08' })).toEqual(['2013-03-31 -89400000']);
 });

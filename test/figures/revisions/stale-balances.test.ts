@@ -104,7 +104,7 @@ test('liabilities that omit the current liabilities are not the total', () => {
   ]);
 });
 
-test('assets below the current assets of the same day are those of a part of the company', () => {
+test('total assets below the current assets of the same day are not read, unless a filing restates both', () => {
   // SUNation Energy, June 2021: the report of the next year tags the assets of a segment.
   const day = { end: '2021-06-30', form: '10-Q' };
   const ownReport = { ...day, accession: '0000022701-21-000005', filed: '2021-08-16' };

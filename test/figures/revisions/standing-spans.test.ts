@@ -5,7 +5,7 @@ import { openSample } from '../../service/sample.ts';
 
 const { release } = openSample();
 
-test('on every day the value of the span is the current value, and spans do not overlap', async () => {
+test('spans of standing values do not overlap, and on every day the span that includes the day has the current value', async () => {
   let [revisedCount, contradictedCount] = [0, 0];
   for (const { cik } of (await release.companies()).filter((_, index) => index % 16 === 0)) {
     for (const chain of splitIntoChains(await release.reportedValues(cik))) {

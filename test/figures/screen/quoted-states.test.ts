@@ -5,7 +5,7 @@ import { buildQuotedStates, type RowEvent } from '../../../src/figures/screen/qu
 import type { Split } from '../../../src/figures/shares/splits.ts';
 import { fact } from '../filed-facts.ts';
 
-const quote = (day: string, dollars: string): Quote => ({ day, price: dollars, source: 'fails' });
+const quote = (day: string, priceInDollars: string): Quote => ({ day, price: priceInDollars, source: 'fails' });
 
 /** Apple's 4:1 split on 2020-08-31, which its annual report of 2020-10-30 proves. */
 const SPLIT: Split = {
@@ -62,13 +62,13 @@ test('a split that prices show but no filing has proven yet leaves a price witho
   });
 });
 
-test('an amount per share from before a split is divided by its ratio', () => {
+test('an amount per share that was reported before a split has the ratio of the split', () => {
   const firstRows = ROWS.slice(0, 1);
   const statesBeforeReport = buildQuotedStates(firstRows, { daily: PRICES, countApplies: true }, COUNTS, [SPLIT]);
   expect(findState('2020-11-05', statesBeforeReport)?.ratios).toEqual([{ newShares: '4', oldShares: '1' }, null]);
 });
 
-test('without a row there is no state, and prices of receipts have no share count', () => {
+test('without a screener row or a price there is no state, and prices of receipts have no share count', () => {
   expect(buildQuotedStates([], { daily: PRICES, countApplies: true }, COUNTS, [])).toEqual([]);
   expect(buildQuotedStates(ROWS, { daily: [], countApplies: true }, COUNTS, [])).toEqual([]);
   const receipts = buildQuotedStates(ROWS, { daily: PRICES, countApplies: false }, COUNTS, [SPLIT]);

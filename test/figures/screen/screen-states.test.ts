@@ -10,12 +10,12 @@ import { collectScreenStates, type ScreenState } from '../../../src/figures/scre
 import { selectSplitsProvenBy } from '../../../src/figures/shares/splits.ts';
 import { addMonths } from '../../../src/platform/dates.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { filedFacts } from '../filed-facts.ts';
+import { readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
 /** Returns the row of a day, derived as the screener and `metrics` would from everything in a release of that day. */
-function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
+function deriveRowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
   const row = deriveScreenFigures(deriveFigures(reportedValues, day), {
     releaseDate: day,
     splits: selectSplitsProvenBy(day, splits),
@@ -29,13 +29,13 @@ function rowAsOf({ reportedValues, splits }: CompanyFigures, day: string): Scree
   return !isReported || (row?.dates.annual_end_date ?? '') < addMonths(day, -18) ? null : row;
 }
 
-const statesOf = ({ reportedValues, splits }: CompanyFigures) =>
+const collectStates = ({ reportedValues, splits }: CompanyFigures) =>
   collectScreenStates(splitIntoChains(reportedValues), splits);
 
 /** Returns the days on which a state differs from the row that is derived as of that day. */
 function findWrongDays(company: CompanyFigures, states: readonly ScreenState[]): string[] {
   return states
-    .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(rowAsOf(company, day)))
+    .filter(({ day, row }) => JSON.stringify(row) !== JSON.stringify(deriveRowAsOf(company, day)))
     .map(({ day }) => day);
 }
 
@@ -51,8 +51,8 @@ function selectFiledBy(values: readonly ReportedValue[], day: string): ReportedV
 test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2011'])(
   'each stored state of %s equals the row derived from all filings of the day',
   (factsFile) => {
-    const company = deriveCompanyFigures(filedFacts(factsFile), [], RELEASE);
-    const states = statesOf(company);
+    const company = deriveCompanyFigures(readFiledFacts(factsFile), [], RELEASE);
+    const states = collectStates(company);
     expect(states.length).toBeGreaterThan(0);
     expect(findWrongDays(company, states)).toEqual([]);
     for (const [index, state] of states.entries())
@@ -60,9 +60,9 @@ test.each(['aapl', 'nvda', 'khc', 'googl', 'jpm', 'tsm', 'cost', 'mdxg', 'bkti-2
   },
 );
 
-test('later filings do not change a state', () => {
-  const company = deriveCompanyFigures(filedFacts('aapl'), [], RELEASE);
-  const states = statesOf(company);
+test('later filings do not change the state of an earlier day', () => {
+  const company = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
+  const states = collectStates(company);
   for (const { day } of states) {
     const values = selectFiledBy(company.reportedValues, day);
     const statesOfRelease = collectScreenStates(splitIntoChains(values), selectSplitsProvenBy(day, company.splits));
@@ -71,8 +71,8 @@ test('later filings do not change a state', () => {
 });
 
 test('a company has no row before its first annual report or 18 months after its last year', () => {
-  const facts = filedFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
-  const states = statesOf(deriveCompanyFigures(facts, [], RELEASE));
+  const facts = readFiledFacts('aapl').filter(({ filed }) => filed < '2016-01-01');
+  const states = collectStates(deriveCompanyFigures(facts, [], RELEASE));
   const annualFilingDays = facts
     .filter(({ form }) => form.startsWith('10-K'))
     .map(({ filed }) => filed)
@@ -94,7 +94,7 @@ testOn(
       const { facts } = readCompanyFacts((await source.facts(cik)) ?? Buffer.alloc(0));
       const { mainFile, pageFiles } = await source.submissions(cik);
       const company = deriveCompanyFigures(facts, readSubmissions(mainFile, pageFiles).filings, RELEASE);
-      const states = statesOf(company);
+      const states = collectStates(company);
       stateCount += states.length;
       for (const day of findWrongDays(company, states)) failures.push(`CIK ${cik} on ${day}`);
       const middleDay = states[Math.floor(states.length / 2)]?.day ?? '';

@@ -16,7 +16,7 @@ import {
 import { listMappingsOfMetric } from '../../../src/figures/metrics/concepts.ts';
 import { deriveScreenFigures } from '../../../src/figures/screen/screen.ts';
 import { createRatioByFilings } from '../../../src/figures/shares/splits.ts';
-import { fact, filedFacts } from '../filed-facts.ts';
+import { fact, readFiledFacts } from '../filed-facts.ts';
 
 // Apple's fiscal years 2025 and 2024, as stated in its 10-K of 2025-10-31.
 const filing = { accession: '0000320193-25-000079', filed: '2025-10-31', focusYear: 2025 };
@@ -54,19 +54,19 @@ const APPLE: Fact[] = [
 ];
 const derive = (facts: readonly Fact[], releaseDate = '2025-12-01') => deriveCompanyFigures(facts, [], { releaseDate });
 
-test("an amount that covers last stated more than fifteen months before the year's end is not in the row", () => {
+test('an amount that cover pages last stated more than fifteen months before the end of the year is null in the row', () => {
   // Under Armour stated its public float for the last time in its report of 2015.
   const publicFloatFact = (end: string) =>
     fact({
       ...{ taxonomy: 'dei', concept: 'EntityPublicFloat', value: '15034547119', start: null, end },
       ...{ accession: filing.accession, filed: '2025-10-31', focusYear: 2025 },
     });
-  const screenRowWith = (end: string) => derive([...APPLE, publicFloatFact(end)]).screen;
-  expect(screenRowWith('2015-06-30')?.figures.public_float).toBeNull();
-  expect(screenRowWith('2015-06-30')?.dates.public_float_end_date).toBeNull();
+  const deriveRowWithFloat = (end: string) => derive([...APPLE, publicFloatFact(end)]).screen;
+  expect(deriveRowWithFloat('2015-06-30')?.figures.public_float).toBeNull();
+  expect(deriveRowWithFloat('2015-06-30')?.dates.public_float_end_date).toBeNull();
   // The last day of the second quarter, for which cover pages state the public float.
-  expect(screenRowWith('2025-03-28')?.figures.public_float).toBe('15034547119');
-  expect(screenRowWith('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
+  expect(deriveRowWithFloat('2025-03-28')?.figures.public_float).toBe('15034547119');
+  expect(deriveRowWithFloat('2025-03-28')?.dates.public_float_end_date).toBe('2025-03-28');
 });
 
 test('the row of a company has its fiscal year and ratios, and null for missing figures', () => {
@@ -138,13 +138,13 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
     balanceFact('MarketableSecuritiesCurrent', '18763000000'),
   ];
   const price = { day: '2025-12-01', price: '280.00', marketCap: '4137378840000' };
-  const rowOf = (companyFacts: readonly Fact[], hasPrice = true) =>
+  const deriveRow = (companyFacts: readonly Fact[], hasPrice = true) =>
     deriveScreenFigures(deriveFigures(derive(companyFacts).reportedValues, null), {
       splits: [],
       releaseDate: '2025-12-01',
       market: hasPrice ? { price, ratioBetween: createRatioByFilings([]) } : null,
     })?.figures;
-  expect(rowOf(facts)).toMatchObject({
+  expect(deriveRow(facts)).toMatchObject({
     total_debt: '98657000000',
     net_debt: '43960000000', // 98657 - 35934 - 18763
     ebitda: '144748000000',
@@ -152,10 +152,14 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
     ev_to_ebitda: '28.8870232404', // 4181338.84 / 144748
     ev_to_revenue: '10.0474067488', // 4181338.84 / 416161
   });
-  expect(rowOf(facts, false)).toMatchObject({ net_debt: '43960000000', enterprise_value: null, ev_to_revenue: null });
-  expect(rowOf(APPLE)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null });
+  expect(deriveRow(facts, false)).toMatchObject({
+    net_debt: '43960000000',
+    enterprise_value: null,
+    ev_to_revenue: null,
+  });
+  expect(deriveRow(APPLE)).toMatchObject({ market_cap: '4137378840000', enterprise_value: null });
   const factsInTaiwanDollars = facts.map((row) => ({ ...row, unit: row.unit.replace('USD', 'TWD') }));
-  expect(rowOf(factsInTaiwanDollars)).toMatchObject({
+  expect(deriveRow(factsInTaiwanDollars)).toMatchObject({
     market_cap: '4137378840000',
     enterprise_value: null,
     ev_to_ebitda: null,
@@ -165,7 +169,7 @@ test('enterprise value is market cap plus net debt, if both are in one currency'
 test('amounts are those that a company states in dollars, or null if it states them only in another currency', () => {
   // TSMC's reports state these amounts in dollars next to 2,894,307.7 and 2,161,735.8 million New Taiwan dollars. The
   // selected facts have net income only in Taiwan dollars.
-  expect(derive(filedFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
+  expect(derive(readFiledFacts('tsm'), '2026-08-18').screen?.figures).toMatchObject({
     revenue: '88268000000',
     revenue_prior: '70598800000',
     net_income: null,
@@ -185,7 +189,7 @@ test('amounts are those that a company states in dollars, or null if it states t
   expect(screenInEuros?.fiscalYear).toBe(2025);
 });
 
-test('twelve months that a later report would have updated are withheld', () => {
+test('trailing twelve months are withheld if a later report should have been filed by the release date', () => {
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue_ttm).toBeNull();
   expect(derive(APPLE, '2026-08-01').screen?.figures.revenue).toBe('416161000000');
 });
@@ -253,7 +257,7 @@ test('"latest" prefers years to quarters, and collapse prefers reported figures'
 });
 
 test('if two years end on one day, the one filed first is used', () => {
-  const { reportedValues } = deriveCompanyFigures(filedFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
+  const { reportedValues } = deriveCompanyFigures(readFiledFacts('nkla-2018'), [], { releaseDate: '2026-08-20' });
   const values = selectFigures(reportedValues, { keys: ['net_income'], period: 'annual' }).currentFigures.filter(
     ({ end }) => end === '2018-12-31',
   );
@@ -264,7 +268,7 @@ test('if two years end on one day, the one filed first is used', () => {
   expect(dropDuplicates(values).map(({ start }) => start)).toEqual(['2018-01-23']);
 });
 
-test('a cover belongs to the period its filing reports on', () => {
+test('the share count of a cover page has the fiscal period of its report', () => {
   const values = selectPeriods(
     listFigureValues(derive(APPLE).reportedValues, { keys: ['common_shares_outstanding'] }),
     'annual',
@@ -281,7 +285,7 @@ test('every metric that is not always derived has concepts, and every concept be
     'net_debt',
   ]);
   const names = METRIC_KEYS.flatMap(listMappingsOfMetric).map(
-    (entry) => `${entry.metricKey} ${entry.taxonomy} ${entry.concept}`,
+    (mapping) => `${mapping.metricKey} ${mapping.taxonomy} ${mapping.concept}`,
   );
   expect(new Set(names).size).toBe(names.length);
 });

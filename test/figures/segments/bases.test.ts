@@ -1,9 +1,10 @@
+/** Bases are numbered from 1, the latest: periods of a series with the same number are comparable. */
 import { expect, test } from 'vitest';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { breakdown, calendarOf, report } from './filed-report.ts';
+import { breakdown, makeFiscalCalendar, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:Revenues';
-const CALENDAR = calendarOf({
+const CALENDAR = makeFiscalCalendar({
   2021: '2021-12-31',
   2022: '2022-12-31',
   2023: '2023-12-31',
@@ -11,7 +12,7 @@ const CALENDAR = calendarOf({
 });
 const yearBreakdown = (fiscalYear: number, members: Record<string, string>, total: string) =>
   breakdown(REVENUE, 'geography', [`${fiscalYear}-01-01`, `${fiscalYear}-12-31`], members, total);
-const basesOf = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
+const listBases = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
   buildSegmentSeries(reports, CALENDAR)
     .filter(({ period }) => period === 'annual')
     .map(({ periods }) => periods.map(({ fiscalYear, basis }) => `${fiscalYear}: ${basis}`));
@@ -31,7 +32,7 @@ test("NVIDIA's years before Singapore became a member have an earlier basis than
       ...yearBreakdown(2021, { 'country:US': '4349', 'x:OtherMember': '22565' }, '26914'),
     ],
   );
-  expect(basesOf(report2023, report2022)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
+  expect(listBases(report2023, report2022)).toEqual([['2023: 1', '2022: 1', '2021: 2']]);
 });
 
 test('each restatement of members adds a basis, and repeated figures add none', () => {
@@ -42,10 +43,10 @@ test('each restatement of members adds a basis, and repeated figures add none', 
   const report2023 = annualReport(2023, twoMembers(2023, '30', '70'), twoMembers(2022, '20', '70'));
   const repeatedIn2024 = annualReport(2024, twoMembers(2024, '40', '70'), twoMembers(2023, '30', '70'));
   const recastIn2024 = annualReport(2024, twoMembers(2024, '40', '70'), twoMembers(2023, '25', '75'));
-  expect(basesOf(report2023, repeatedIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
-  expect(basesOf(report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
+  expect(listBases(report2023, repeatedIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 1']]);
+  expect(listBases(report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2']]);
   const report2022 = annualReport(2022, twoMembers(2022, '15', '75'), twoMembers(2021, '10', '75'));
-  expect(basesOf(report2022, report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
+  expect(listBases(report2022, report2023, recastIn2024)).toEqual([['2024: 1', '2023: 1', '2022: 2', '2021: 3']]);
 });
 
 test('if two reports have no common period, replaced members start a new basis, and an additional member does not', () => {
@@ -55,10 +56,10 @@ test('if two reports have no common period, replaced members start a new basis, 
       yearBreakdown(fiscalYear, members, '100'),
     );
   const report2023 = annualReport(2023, { 'x:AMember': '60', 'x:BMember': '40' });
-  expect(basesOf(report2023, annualReport(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([
+  expect(listBases(report2023, annualReport(2024, { 'x:AMember': '50', 'x:CMember': '50' }))).toEqual([
     ['2024: 1', '2023: 2'],
   ]);
-  expect(basesOf(report2023, annualReport(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' }))).toEqual([
-    ['2024: 1', '2023: 1'],
-  ]);
+  expect(
+    listBases(report2023, annualReport(2024, { 'x:AMember': '50', 'x:BMember': '40', 'x:CMember': '10' })),
+  ).toEqual([['2024: 1', '2023: 1']]);
 });

@@ -25,11 +25,11 @@ export const parseDimensions = (...pairs: readonly string[]): readonly Dimension
 export function fact(
   concept: string,
   period: readonly [start: string | null, end: string],
-  millions: string,
+  amountInMillions: string,
   dimensions: readonly Dimension[] = [],
 ): TaggedFact {
   const [start, end] = period;
-  const value = millions === '0' ? '0' : `${millions}000000`;
+  const value = amountInMillions === '0' ? '0' : `${amountInMillions}000000`;
   return { concept, unit: 'USD', start, end, value, decimals: -6, dimensions, location: null };
 }
 
@@ -72,7 +72,7 @@ export function report(
 }
 
 /** Returns the fiscal calendar of a company; `yearEnds` maps each fiscal year to its last day. */
-export function calendarOf(yearEnds: Readonly<Record<string, string>>) {
+export function makeFiscalCalendar(yearEnds: Readonly<Record<string, string>>) {
   const ends = Object.values(yearEnds);
   const facts = Object.entries(yearEnds).map(
     ([yearName, end], index): Fact => ({

@@ -8,18 +8,18 @@ import { extractBreakdowns } from '../../../src/figures/segments/breakdowns.ts';
 import { toLeafBreakdowns } from '../../../src/figures/segments/choose-breakdowns.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
 import { publicFile, testOn } from '../../public-files.ts';
-import { calendarOf, fact, parseDimensions, report } from './filed-report.ts';
+import { fact, makeFiscalCalendar, parseDimensions, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 const YEAR = ['2024-01-01', '2024-12-31'] as const;
-const CALENDAR = calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' });
+const CALENDAR = makeFiscalCalendar({ 2023: '2023-12-31', 2024: '2024-12-31' });
 const SUBSEGMENTS = 'us-gaap:SubsegmentsAxis';
 
-const revenueFact = (millions: string, ...pairs: readonly string[]) =>
-  fact(REVENUE, YEAR, millions, parseDimensions(...pairs));
+const revenueFact = (amountInMillions: string, ...pairs: readonly string[]) =>
+  fact(REVENUE, YEAR, amountInMillions, parseDimensions(...pairs));
 const buildSeries = (...facts: readonly ReturnType<typeof fact>[]) =>
   buildSegmentSeries([report(['0000000001-25-000001', '10-K', '2025-02-14'], facts)], CALENDAR);
-const valuesOf = (axis: string, ...facts: readonly ReturnType<typeof fact>[]) => {
+const listMemberValues = (axis: string, ...facts: readonly ReturnType<typeof fact>[]) => {
   const axisSeries = buildSeries(...facts).filter((entry) => entry.axis === axis);
   return axisSeries.map(({ members }) => Object.fromEntries(members.map(({ member, values }) => [member, values[0]])));
 };
@@ -34,17 +34,17 @@ test("products within portfolios of another axis are the company's products if t
     revenueFact('30', 'x:PortfolioAxis=x:OtherMember', 'product=x:TwoMember', 'geography=country:US'),
     revenueFact('10', 'product=x:RestMember'),
   ];
-  expect(valuesOf('product', ...facts)).toEqual([
+  expect(listMemberValues('product', ...facts)).toEqual([
     { 'x:OneMember': '60000000', 'x:TwoMember': '30000000', 'x:RestMember': '10000000' },
   ]);
   const factsWithoutLast = facts.slice(0, -1);
-  expect(valuesOf('product', ...factsWithoutLast)).toEqual([]);
-  expect(valuesOf('product', ...facts.slice(1))).toEqual([]);
+  expect(listMemberValues('product', ...factsWithoutLast)).toEqual([]);
+  expect(listMemberValues('product', ...facts.slice(1))).toEqual([]);
 });
 
 test('a product with amounts in two portfolios, which would have to be summed, gives no breakdown', () => {
   expect(
-    valuesOf(
+    listMemberValues(
       'product',
       fact(REVENUE, YEAR, '100'),
       revenueFact('60', 'x:PortfolioAxis=x:AMember', 'product=x:OneMember'),
@@ -54,7 +54,7 @@ test('a product with amounts in two portfolios, which would have to be summed, g
   ).toEqual([]);
 });
 
-test('revenue with a direct breakdown is not replaced by a lesser concept within a customer type', () => {
+test('premiums by segment within a customer type do not replace revenue that has a direct breakdown by segment', () => {
   const premiumFact = (millions: string, ...pairs: readonly string[]) => ({
     ...revenueFact(millions, ...pairs),
     concept: 'us-gaap:PremiumsEarnedNet',
@@ -90,13 +90,13 @@ test('members of the subsegments axis replace the segment that they divide', () 
   );
   const total = fact(REVENUE, YEAR, '100');
   const expected = { 'x:AMember': '50000000', 'x:BMember': '40000000', 'us-gaap:AllOtherSegmentsMember': '10000000' };
-  expect(valuesOf('segment', total, ...subsegmentFacts, otherSegment)).toEqual([expected]);
-  expect(valuesOf('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([expected]);
+  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment)).toEqual([expected]);
+  expect(listMemberValues('segment', total, ...subsegmentFacts, otherSegment, aggregateSegment)).toEqual([expected]);
 });
 
 test('segments reported directly are not replaced by subsegments, so that no amount counts twice', () => {
   expect(
-    valuesOf(
+    listMemberValues(
       'segment',
       fact(REVENUE, YEAR, '100'),
       revenueFact('60', 'segment=x:MedicineMember'),

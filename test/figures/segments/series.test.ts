@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SegmentSeries } from '../../../src/figures/segments/series.ts';
 import { buildSegmentSeries } from '../../../src/figures/segments/series.ts';
-import { breakdown, calendarOf, fact, OPERATING_SEGMENTS, parseDimensions, report } from './filed-report.ts';
+import { breakdown, fact, makeFiscalCalendar, OPERATING_SEGMENTS, parseDimensions, report } from './filed-report.ts';
 
 const REVENUE = 'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax';
 const findSeries = (series: readonly SegmentSeries[], period: string, axis: string, measure = 'revenue') => {
@@ -9,14 +9,14 @@ const findSeries = (series: readonly SegmentSeries[], period: string, axis: stri
   if (match === undefined) throw new Error(`no ${period} ${axis} ${measure}`);
   return match;
 };
-const valuesByMember = (series: SegmentSeries) =>
+const groupValuesByMember = (series: SegmentSeries) =>
   Object.fromEntries(series.members.map(({ member, values }) => [member, values]));
-const millions = (...values: readonly (string | null)[]) =>
+const toMillions = (...values: readonly (string | null)[]) =>
   values.map((value) => (value === null ? null : `${value}000000`));
 const sumMembers = (series: SegmentSeries, periodIndex: number) =>
   series.members.reduce((sum, member) => sum + BigInt(member.values[periodIndex] ?? '0'), 0n).toString();
 
-const APPLE = calendarOf({
+const APPLE = makeFiscalCalendar({
   2021: '2021-09-25',
   2022: '2022-09-24',
   2023: '2023-09-30',
@@ -113,7 +113,7 @@ test("Apple's fourth quarter of 2024 by segment is the year less nine months, ma
       ['Q3', false, '85777000000', '0000320193-24-000081'],
     ],
   );
-  expect(valuesByMember(series)['aapl:AmericasSegmentMember']).toEqual(millions('41664', '37678'));
+  expect(groupValuesByMember(series)['aapl:AmericasSegmentMember']).toEqual(toMillions('41664', '37678'));
   expect(sumMembers(series, 0)).toBe('94930000000');
 });
 
@@ -131,7 +131,7 @@ test('if no nine months are reported, the fourth quarter is the year less three 
   );
   const series = findSeries(buildSegmentSeries([...quarterlyReports, annualReport], APPLE), 'quarterly', 'segment');
   expect(series.periods[0]).toMatchObject({ fiscalPeriod: 'Q4', derived: true, total: '34000000' });
-  expect(valuesByMember(series)['x:AMember']?.[0]).toBe('17000000');
+  expect(groupValuesByMember(series)['x:AMember']?.[0]).toBe('17000000');
   const seriesWithGap = findSeries(
     buildSegmentSeries([...quarterlyReports.slice(1), annualReport], APPLE),
     'quarterly',
@@ -160,7 +160,7 @@ test('no fourth quarter is derived if the members changed, or if a member of it 
   expect(listQuarterlySeries(annualReport, nineMonthReport({ 'x:AMember': '60', 'x:BMember': '30' }))).toEqual([]);
 });
 
-test('if filings differ, a quarter is derived only from figures of one annual cycle of reports', () => {
+test('if filings differ, the fourth quarter is derived from a year and nine months that filings of one fiscal year state', () => {
   const twoMembers = (a: string, b: string) => ({ 'x:AMember': a, 'x:BMember': b });
   const nineMonths = ['2023-10-01', '2024-06-29'] as const;
   const yearDates = ['2023-10-01', '2024-09-28'] as const;
@@ -185,9 +185,9 @@ test('if filings differ, a quarter is derived only from figures of one annual cy
   const deriveQuarters = (...reports: Parameters<typeof buildSegmentSeries>[0]) =>
     buildSegmentSeries(reports, APPLE)
       .filter((entry) => entry.period === 'quarterly')
-      .map(valuesByMember);
-  const originalQuarter = { 'x:AMember': millions('15'), 'x:BMember': millions('15') };
-  const recastQuarter = { 'x:AMember': millions('17'), 'x:BMember': millions('13') };
+      .map(groupValuesByMember);
+  const originalQuarter = { 'x:AMember': toMillions('15'), 'x:BMember': toMillions('15') };
+  const recastQuarter = { 'x:AMember': toMillions('17'), 'x:BMember': toMillions('13') };
   // The recast nine months are chosen, but no recast year was reported. So the fourth quarter is the original year less
   // the original nine months.
   expect(deriveQuarters(...originalReports, recastNineMonths)).toEqual([originalQuarter]);
@@ -236,12 +236,12 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
   );
   const series = buildSegmentSeries(
     [report(['0000000001-24-000001', '10-K', '2024-02-01'], facts)],
-    calendarOf({ 2022: '2022-12-31', 2023: '2023-12-31' }),
+    makeFiscalCalendar({ 2022: '2022-12-31', 2023: '2023-12-31' }),
   );
   expect(series[0]?.members).toHaveLength(28);
 });
 
-const MICROSOFT = calendarOf({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
+const MICROSOFT = makeFiscalCalendar({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
 test("Microsoft's Product and Service are not shown next to the ten lines of which they are sums", () => {
   const productLines = (product: string, service: string, ...values: readonly string[]) =>
@@ -282,7 +282,7 @@ test("Microsoft's Product and Service are not shown next to the ten lines of whi
     'product',
   );
   expect(series.members).toHaveLength(9);
-  expect(Object.keys(valuesByMember(series))).not.toContain('us-gaap:ProductMember');
+  expect(Object.keys(groupValuesByMember(series))).not.toContain('us-gaap:ProductMember');
   expect([sumMembers(series, 0), sumMembers(series, 1)]).toEqual(['211915000000', '198270000000']);
 });
 
@@ -372,10 +372,10 @@ test('a restated year is shown as the latest filing states it, and the years for
     [2023, '24-000001'],
     [2022, '23-000001'],
   ]);
-  expect(valuesByMember(series)).toEqual({
-    'x:GammaMember': millions('65', '55', null),
-    'x:AlphaSegmentMember': millions('55', '45', '60'),
-    'x:BetaMember': millions(null, null, '20'),
+  expect(groupValuesByMember(series)).toEqual({
+    'x:GammaMember': toMillions('65', '55', null),
+    'x:AlphaSegmentMember': toMillions('55', '45', '60'),
+    'x:BetaMember': toMillions(null, null, '20'),
   });
 });
 
@@ -396,7 +396,10 @@ test('a later filing with a single member does not replace the breakdown', () =>
   );
   const series = findSeries(buildSegmentSeries([completeReport, singleMemberReport], APPLE), 'annual', 'geography');
   expect(series.periods[0]?.accession).toBe('0000000001-23-000001');
-  expect(valuesByMember(series)).toEqual({ 'country:US': millions('60'), 'us-gaap:NonUsMember': millions('40') });
+  expect(groupValuesByMember(series)).toEqual({
+    'country:US': toMillions('60'),
+    'us-gaap:NonUsMember': toMillions('40'),
+  });
 });
 
 test("Netflix's regions, stated only for streaming, are its breakdown by region", () => {
@@ -414,7 +417,7 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
       regionFact('srt:AsiaPacificMember', '4415'),
     ],
   );
-  const series = buildSegmentSeries([annualReport], calendarOf({ 2023: '2023-12-31', 2024: '2024-12-31' }));
+  const series = buildSegmentSeries([annualReport], makeFiscalCalendar({ 2023: '2023-12-31', 2024: '2024-12-31' }));
   expect(findSeries(series, 'annual', 'geography').members.map(({ label }) => label)).toEqual([
     'United States and Canada',
     'EMEA',
@@ -424,7 +427,7 @@ test("Netflix's regions, stated only for streaming, are its breakdown by region"
   expect(series.some((entry) => entry.axis === 'product')).toBe(false);
 });
 
-test('eliminations, facts with other dimensions and typed members are not members', () => {
+test('eliminations, facts with other dimensions and typed dimensions add no members', () => {
   const yearDates = ['2022-10-01', '2023-09-30'] as const;
   const annualReport = report(
     ['0000000001-23-000001', '10-K', '2023-11-01'],
@@ -447,9 +450,9 @@ test('eliminations, facts with other dimensions and typed members are not member
       fact(REVENUE, yearDates, '8', [{ axis: 'us-gaap:StatementBusinessSegmentsAxis', member: null }]),
     ],
   );
-  expect(valuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))).toEqual({
-    'x:AMember': millions('60'),
-    'x:BMember': millions('50'),
+  expect(groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))).toEqual({
+    'x:AMember': toMillions('60'),
+    'x:BMember': toMillions('50'),
   });
 });
 
@@ -461,8 +464,8 @@ test('the more precise of two values reported for one fact is used', () => {
     [...breakdown(REVENUE, 'segment', yearDates, { 'x:AMember': '60123', 'x:BMember': '1' }, '60124'), rounded],
   );
   expect(
-    valuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))['x:AMember'],
-  ).toEqual(millions('60123'));
+    groupValuesByMember(findSeries(buildSegmentSeries([annualReport], APPLE), 'annual', 'segment'))['x:AMember'],
+  ).toEqual(toMillions('60123'));
 });
 
 test('balances at year end are in the annual and quarterly series, other balances only in the quarterly series', () => {

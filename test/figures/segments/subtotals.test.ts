@@ -4,7 +4,7 @@ import type { Breakdown } from '../../../src/figures/segments/breakdowns.ts';
 import { removeSubtotals } from '../../../src/figures/segments/subtotals.ts';
 
 /** Returns breakdowns of one report: a total and members for each period. */
-const breakdownsOf = (
+const makeBreakdowns = (
   members: Readonly<Record<string, readonly bigint[]>>,
   totals: readonly (bigint | null)[],
 ): Breakdown[] =>
@@ -41,7 +41,7 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
           members[`Sum${start}`] = [0, 1, 2].map((period) => sum(group.map((values) => values[period] ?? 0n)));
         }
         const totals = [0, 1, 2].map((period) => sum(lines.map((values) => values[period] ?? 0n)));
-        for (const breakdown of removeSubtotals(breakdownsOf(members, totals))) {
+        for (const breakdown of removeSubtotals(makeBreakdowns(members, totals))) {
           expect([...breakdown.members.keys()].sort()).toEqual(lines.map((_, index) => `Line${index}`).sort());
           expect(breakdown.isComplete).toBe(true);
         }
@@ -53,13 +53,13 @@ test('subtotals of lines of business are removed, and all lines stay', () => {
 
 test('a subtotal that is small compared with the total is removed too', () => {
   const members = { A: [900_000n, 910_000n], B: [1_001n, 1_207n], C: [2_003n, 2_411n], BandC: [3_004n, 3_618n] };
-  const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [903_004n, 913_618n]));
+  const [firstBreakdown] = removeSubtotals(makeBreakdowns(members, [903_004n, 913_618n]));
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
 });
 
 test('no member is removed if the members add up to the total except for rounding', () => {
   const members = { A: [60_001n, 61_002n], B: [30_002n, 30_004n], C: [10_003n, 10_001n] };
-  for (const breakdown of removeSubtotals(breakdownsOf(members, [100_007n, 101_006n]))) {
+  for (const breakdown of removeSubtotals(makeBreakdowns(members, [100_007n, 101_006n]))) {
     expect(breakdown.members.size).toBe(3);
     expect(breakdown.isComplete).toBe(true);
   }
@@ -70,13 +70,13 @@ test('if two sets of members both add up to the total, the finer set stays', () 
     ...{ US: [62_000_113n, 60_000_117n], NonUs: [38_000_009n, 39_000_005n] },
     ...{ China: [21_000_004n, 22_000_002n], Other: [17_000_005n, 17_000_003n] },
   };
-  const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [100_000_122n, 99_000_122n]));
+  const [firstBreakdown] = removeSubtotals(makeBreakdowns(members, [100_000_122n, 99_000_122n]));
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['US', 'China', 'Other']);
 });
 
 test('without a total, a member is still recognized as the sum of other members', () => {
   const members = { A: [123_457n, 223_451n], B: [654_321n, 754_327n], Both: [777_778n, 977_778n], C: [5_003n, 6_007n] };
-  const [firstBreakdown] = removeSubtotals(breakdownsOf(members, [null, null]));
+  const [firstBreakdown] = removeSubtotals(makeBreakdowns(members, [null, null]));
   expect([...(firstBreakdown?.members.keys() ?? [])]).toEqual(['A', 'B', 'C']);
   expect(firstBreakdown?.isComplete).toBe(false);
 });

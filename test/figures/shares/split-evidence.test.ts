@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('per-share figures prove only a declared ratio', () => {
+test('per-share figures show a split only if its ratio was declared', () => {
   const epsFact = (filed: string, value: string) =>
     fact({ concept: 'EarningsPerShareDiluted', unit: 'USD/shares', ...yearDates(2019), ...filingFields(filed), value });
   const facts = [epsFact('2020-02-20', '11.89'), epsFact('2021-02-20', '2.97')];

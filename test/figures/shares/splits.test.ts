@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
 import { findSplits } from '../../../src/figures/shares/splits.ts';
-import { filedFacts } from '../filed-facts.ts';
+import { readFiledFacts } from '../filed-facts.ts';
 
 const currentReport = (serial: string, day: string, filed: string, ...items: string[]): FilingRecord => ({
   accession: `0001045810-24-${serial}`,
@@ -19,7 +19,7 @@ const REPORTS = [
   currentReport('000144', '2024-06-07', '2024-06-07', '5.03'),
   currentReport('000206', '2024-06-26', '2024-07-02', '5.07'),
 ];
-const findLastSplit = (filings: readonly FilingRecord[]) => findSplits(filedFacts('nvda'), filings).at(-1);
+const findLastSplit = (filings: readonly FilingRecord[]) => findSplits(readFiledFacts('nvda'), filings).at(-1);
 
 test('a split declared for a month is dated by the report of the charter amendment', () => {
   // The amendment was filed on Friday 2024-06-07; the shares were distributed after the close.

@@ -75,6 +75,6 @@ test.each([
     true,
     'present',
   ],
-] as const)('an entry that %s: %5$s', (_, change, now, isOwnerAlive, expected) => {
+] as const)('a queue entry that %s, is %5$s', (_, change, now, isOwnerAlive, expected) => {
   expect(stateOf({ ...entry, ...change }, now, () => isOwnerAlive)).toBe(expected);
 });

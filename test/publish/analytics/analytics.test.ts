@@ -18,7 +18,7 @@ import { TYPED_TABLES, type TypedTable } from '../../../src/publish/analytics/ty
 import { writeAnalytics } from '../../../src/publish/analytics/write-analytics.ts';
 import { currentStamp } from '../../../src/store/releases/home.ts';
 import { openSample } from '../../service/sample.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 
 const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
 const RELEASE = join(HOME, currentStamp(HOME) ?? '');
@@ -29,7 +29,7 @@ let directory: string;
 let manifest: AnalyticsManifest;
 
 beforeAll(async () => {
-  directory = join(await newFolder('analytics'), 'tables');
+  directory = join(await makeFolder('analytics'), 'tables');
   await writeAnalytics({ release: RELEASE, out: directory });
   manifest = readAnalyticsManifest(directory) as AnalyticsManifest;
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
@@ -42,7 +42,7 @@ async function queryRows(sql: string): Promise<Row[]> {
   return (await duckdb.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 }
 
-const includedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
+const listIncludedTables = () => TYPED_TABLES.filter(({ name }) => manifest.tables[name] !== undefined);
 const sourceTableSql = ({ source }: TypedTable) => `read_parquet('${join(RELEASE, `${source.name}.parquet`)}')`;
 /** Keys of internal amounts, which no answer contains. */
 const INTERNAL_KEYS_SQL = INTERNAL_AMOUNTS.map(({ key }) => `'${key}'`).join(', ');
@@ -53,8 +53,8 @@ const trimZeros = (value: unknown) =>
     .replace(/\.$/, '');
 
 test('every table has the types in the manifest, and a comment on every column', async () => {
-  expect(includedTables().length).toBeGreaterThanOrEqual(15);
-  for (const { name } of includedTables()) {
+  expect(listIncludedTables().length).toBeGreaterThanOrEqual(15);
+  for (const { name } of listIncludedTables()) {
     const { columns } = manifest.tables[name] ?? { columns: [] };
     const describedColumns = await queryRows(`DESCRIBE ${name}`);
     expect(
@@ -69,7 +69,7 @@ test('every table has the types in the manifest, and a comment on every column',
 });
 
 test('every typed table has the values of its source table, as DuckDB casts them', async () => {
-  for (const table of includedTables().filter(({ changes }) => changes === undefined)) {
+  for (const table of listIncludedTables().filter(({ changes }) => changes === undefined)) {
     const columns = table.columns.filter(
       ({ sourceColumn: sourceName, name }) =>
         // Omits columns that the sample lacks; they are null in the typed table.
@@ -78,20 +78,20 @@ test('every typed table has the values of its source table, as DuckDB casts them
         !(table.name === 'figures' && name === 'kind'),
     );
     const types = new Map(manifest.tables[table.name]?.columns.map(({ name, type }) => [name, type]));
-    const casts = columns
+    const castList = columns
       .map(({ name, sourceColumn: sourceName }) => `CAST("${sourceName}" AS ${types.get(name)})`)
       .join(', ');
-    const names = columns.map(({ name }) => `"${name}"`).join(', ');
+    const nameList = columns.map(({ name }) => `"${name}"`).join(', ');
     const isFigures = table.name === 'figures';
     // Compares a tenth of the companies, because DuckDB takes seconds to convert all this text to decimals.
     const typedFilter = isFigures ? "WHERE kind <> 'reinstated' AND cik % 10 = 0" : '';
     const sourceFilter = isFigures ? `WHERE metric_key NOT IN (${INTERNAL_KEYS_SQL}) AND cik % 10 = 0` : '';
     // Compares rows as a multiset by their hashes: rows that differ in one value have different hashes.
-    const digestSql = (values: string, tableSql: string) =>
-      `SELECT count(*) AS count, sum(hash(${values})) AS hash FROM ${tableSql}`;
-    const typedDigest = await queryRows(digestSql(names, `${table.name} ${typedFilter}`));
+    const digestSql = (valueList: string, tableSql: string) =>
+      `SELECT count(*) AS count, sum(hash(${valueList})) AS hash FROM ${tableSql}`;
+    const typedDigest = await queryRows(digestSql(nameList, `${table.name} ${typedFilter}`));
     expect(typedDigest, table.name).toEqual(
-      await queryRows(digestSql(casts, `${sourceTableSql(table)} ${sourceFilter}`)),
+      await queryRows(digestSql(castList, `${sourceTableSql(table)} ${sourceFilter}`)),
     );
     expect(Number(typedDigest[0]?.count)).toBeGreaterThan(0);
   }
@@ -190,16 +190,16 @@ test('3. SQL and fin find the same companies whose shares at least two insiders 
     buyers.set(cik, companyBuyers);
     for (const owner of owners) companyBuyers.add(owner.cik);
   }
-  const clusters = [...buyers]
+  const companiesWithBuyers = [...buyers]
     .filter(([, owners]) => owners.size > 1)
     .map(([cik, owners]) => [String(cik), String(owners.size)]);
   const sqlRows = await queryRows(
     `SELECT cik, count(DISTINCT owner_cik) AS buyers FROM insider_trades JOIN insider_owners USING (cik, accession_number)
      WHERE transaction_code = 'P' GROUP BY cik HAVING buyers > 1 ORDER BY cik`,
   );
-  expect(clusters.length).toBeGreaterThan(0);
+  expect(companiesWithBuyers.length).toBeGreaterThan(0);
   expect(sqlRows.map(({ cik, buyers: count }) => [cik, count])).toEqual(
-    clusters.sort((a, b) => Number(a[0]) - Number(b[0])),
+    companiesWithBuyers.sort((a, b) => Number(a[0]) - Number(b[0])),
   );
   const [sqlTotals] = await queryRows(
     "SELECT sum(transaction_value) AS value, count(*) AS trades FROM counted_trades WHERE transaction_code = 'P'",

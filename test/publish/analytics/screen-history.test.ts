@@ -12,7 +12,7 @@ import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { HISTORY_COLUMNS, SCREEN_HISTORY } from '../../../src/store/schema/screen-history.ts';
 import { askBody, serviceOf } from '../../service/ask.ts';
 import { buildReleaseOf } from '../../store/built-release.ts';
-import { company, newFolder } from '../../store/public-source.ts';
+import { company, makeFolder } from '../../store/public-source.ts';
 
 let duckdb: DuckDBConnection;
 let service: ReturnType<typeof serviceOf>;
@@ -29,11 +29,11 @@ beforeAll(async () => {
   ]);
   release = openRelease(directory);
   service = serviceOf({ release: async () => release });
-  const tables = join(await newFolder('analytics'), 'tables');
-  await writeAnalytics({ release: directory, out: tables });
-  const manifest = readAnalyticsManifest(tables);
+  const tableDirectory = join(await makeFolder('analytics'), 'tables');
+  await writeAnalytics({ release: directory, out: tableDirectory });
+  const manifest = readAnalyticsManifest(tableDirectory);
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  await duckdb.run(releaseSql(stamp, manifest?.tables ?? {}, tables));
+  await duckdb.run(releaseSql(stamp, manifest?.tables ?? {}, tableDirectory));
 });
 
 async function queryRows(sql: string): Promise<Record<string, unknown>[]> {
@@ -69,7 +69,7 @@ test('screen_as_of returns the rows of fin screen --as-of', async () => {
   expect(rowCount).toBeGreaterThan(60);
 });
 
-test('the monthly panel of the README has the figures of screens of those days', async () => {
+test("the README's query for a monthly panel returns the same figures as the service's screens of those days", async () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../src/publish/analytics/README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Screens of past days'));
   const [, panelSql = ''] = /```sql\n([\s\S]*?)```/.exec(section) ?? [];
@@ -83,7 +83,7 @@ test('the monthly panel of the README has the figures of screens of those days',
   }
 });
 
-test('the survivorship query of the README counts the companies of the day, and those that have a ticker today', async () => {
+test("the README's survivorship query counts the companies of a day, and those of them that have a ticker today", async () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../src/publish/analytics/README.md'), 'utf8');
   const section = readme.slice(readme.indexOf('## Screens of past days'));
   const [, survivorshipSql = ''] = [...section.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql);
@@ -96,9 +96,9 @@ test('the survivorship query of the README counts the companies of the day, and 
     const listedRows = data.filter(({ exchange, gone }) => exchange !== '' && gone !== true);
     const [sqlRow] = await queryRows(survivorshipSql.replace('2019-12-31', day));
     expect(sqlRow).toMatchObject({ companies: String(data.length), of_today: String(listedRows.length) });
-    expect(Number(sqlRow?.margin ?? Number.NaN).toFixed(8)).toBe(medianMargin(data).toFixed(8));
-    expect(Number(sqlRow?.margin_of_today ?? Number.NaN).toFixed(8)).toBe(medianMargin(listedRows).toFixed(8));
-    medians.push(medianMargin(data));
+    expect(Number(sqlRow?.margin ?? Number.NaN).toFixed(8)).toBe(computeMedianMargin(data).toFixed(8));
+    expect(Number(sqlRow?.margin_of_today ?? Number.NaN).toFixed(8)).toBe(computeMedianMargin(listedRows).toFixed(8));
+    medians.push(computeMedianMargin(data));
     unlistedCounts.push(data.length - listedRows.length);
   }
   // On one of the days only Taiwan Semiconductor is unlisted, because it has no ticker in these sources.
@@ -107,7 +107,7 @@ test('the survivorship query of the README counts the companies of the day, and 
 });
 
 /** Returns the median of the net margins; NaN if no row has a net margin. */
-function medianMargin(rows: readonly ScreenRow[]): number {
+function computeMedianMargin(rows: readonly ScreenRow[]): number {
   const margins = rows
     .flatMap(({ net_margin: margin }) => (margin == null ? [] : [Number(margin)]))
     .sort((a, b) => a - b);

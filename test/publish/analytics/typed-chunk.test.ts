@@ -5,16 +5,16 @@ import { ChunkEncoder } from '../../../src/publish/analytics/typed-chunk.ts';
 import type { ValueType } from '../../../src/publish/analytics/typed-value.ts';
 import type { Cell } from '../../../src/store/schema/table.ts';
 
-const column = (type: ValueType, nullable = true): FileColumn => ({
-  ...{ name: 'x', source: 'x', type, nullable, scale: type === 'decimal' ? 2 : 0, isRemainder: false },
+const column = (type: ValueType, isNullable = true): FileColumn => ({
+  ...{ name: 'x', source: 'x', type, nullable: isNullable, scale: type === 'decimal' ? 2 : 0, isRemainder: false },
 });
 
-const rowNumbers = (count: number) => Uint32Array.from({ length: count }, (_, row) => row);
+const listRowNumbers = (count: number) => Uint32Array.from({ length: count }, (_, row) => row);
 
 /** Returns a column that repeats these cells. */
-const repeatCells = (cells: readonly Cell[], rows = 64) => ({
+const repeatCells = (cells: readonly Cell[], rowCount = 64) => ({
   cells,
-  indices: rowNumbers(rows).map((row) => row % cells.length),
+  indices: listRowNumbers(rowCount).map((row) => row % cells.length),
 });
 
 const TYPES: readonly (readonly [ValueType, readonly Cell[], readonly Cell[]])[] = [
@@ -31,25 +31,25 @@ test.each(TYPES)(
   (type, cells, changedCells) => {
     for (const rows of [cells.length, 64]) {
       const encoder = new ChunkEncoder(column(type), repeatCells(cells, rows));
-      const { bytes, dataPageOffset } = encoder.encode(rowNumbers(rows));
+      const { bytes, dataPageOffset } = encoder.encode(listRowNumbers(rows));
       const hasDictionary = rows === 64 && type !== 'boolean';
       expect(dataPageOffset > 0).toBe(hasDictionary);
-      expect(() => encoder.verify(bytes, rowNumbers(rows))).not.toThrow();
+      expect(() => encoder.verify(bytes, listRowNumbers(rows))).not.toThrow();
       // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
       const changedEncoder = new ChunkEncoder(column(type), repeatCells(changedCells, rows));
-      expect(() => changedEncoder.verify(bytes, rowNumbers(rows))).toThrow(/typed column x was written wrong/);
-      expect(() => encoder.verify(bytes, rowNumbers(rows).reverse())).toThrow(/typed column x/);
-      expect(() => encoder.verify(bytes, rowNumbers(rows - 1))).toThrow(/typed column x/);
+      expect(() => changedEncoder.verify(bytes, listRowNumbers(rows))).toThrow(/typed column x was written wrong/);
+      expect(() => encoder.verify(bytes, listRowNumbers(rows).reverse())).toThrow(/typed column x/);
+      expect(() => encoder.verify(bytes, listRowNumbers(rows - 1))).toThrow(/typed column x/);
       const longerEncoder = new ChunkEncoder(column(type), repeatCells(cells, rows + 1));
-      expect(() => longerEncoder.verify(bytes, rowNumbers(rows + 1))).toThrow();
+      expect(() => longerEncoder.verify(bytes, listRowNumbers(rows + 1))).toThrow();
     }
   },
 );
 
 test('a nullable column of nulls is written, and a null in a column that is not nullable is refused', () => {
-  const { statistics } = new ChunkEncoder(column('decimal'), repeatCells([null])).encode(rowNumbers(64));
+  const { statistics } = new ChunkEncoder(column('decimal'), repeatCells([null])).encode(listRowNumbers(64));
   expect(statistics).toEqual({ nulls: 64, bounds: null });
-  expect(() => new ChunkEncoder(column('decimal', false), repeatCells(['1', null])).encode(rowNumbers(64))).toThrow(
+  expect(() => new ChunkEncoder(column('decimal', false), repeatCells(['1', null])).encode(listRowNumbers(64))).toThrow(
     'The column x has no value in 32 of 64 rows.',
   );
 });

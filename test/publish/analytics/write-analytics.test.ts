@@ -18,7 +18,7 @@ import { TableSink } from '../../../src/store/table-writer.ts';
 import { NO_DETAILS } from '../../figures/filed-facts.ts';
 import { startFileServer } from '../../file-server.ts';
 import { bundleInto } from '../../store/bundled.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 
 /** A small release with one company. */
 const RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
@@ -30,7 +30,7 @@ function hashFiles(directory: string): Record<string, string> {
 }
 
 test('the same release gives the same files: a second run keeps them, and writes all of them again if one is damaged', async () => {
-  const home = await newFolder('typed');
+  const home = await makeFolder('typed');
   const tablesDirectory = join(home, 'tables');
   const write = () => writeAnalytics({ release: RELEASE, out: tablesDirectory });
   expect(await write()).toMatchObject({ publication: 'published', directory: tablesDirectory });
@@ -51,13 +51,13 @@ test('progress starts at 0 while a table is measured, and ends with its number o
   const progressLines: string[] = [];
   const onProgress = ({ table, done, total }: { table: string; done: number; total: number }) =>
     progressLines.push(`${table} ${done} of ${total}`);
-  await writeAnalytics({ release: RELEASE, out: join(await newFolder('typed'), 'tables'), onProgress });
+  await writeAnalytics({ release: RELEASE, out: join(await makeFolder('typed'), 'tables'), onProgress });
   expect(progressLines.filter((line) => line.startsWith('filings'))).toEqual(['filings 0 of 17', 'filings 17 of 17']);
   expect(progressLines.indexOf('filings 0 of 17')).toBeLessThan(progressLines.indexOf('companies 2 of 2'));
 });
 
 test('two worker threads write the same bytes as the main thread', async () => {
-  const home = await newFolder('typed');
+  const home = await makeFolder('typed');
   await bundleInto(home, 'src/publish/analytics/typing-worker.ts');
   const write = async (name: string, options: object) => {
     await writeAnalytics({ release: RELEASE, out: join(home, name), ...options });
@@ -68,7 +68,7 @@ test('two worker threads write the same bytes as the main thread', async () => {
 });
 
 test('each damaged file of the typed tables is a fault, and missing typed tables are not', async () => {
-  const home = await newFolder('typed');
+  const home = await makeFolder('typed');
   const directory = join(home, 'analytics');
   expect(findAnalyticsFaults(home, 'x')).toEqual([]);
   await writeAnalytics({ release: RELEASE, out: directory });
@@ -89,7 +89,7 @@ test('each damaged file of the typed tables is a fault, and missing typed tables
 });
 
 test('typed tables of another version are replaced', async () => {
-  const tablesDirectory = join(await newFolder('typed'), 'tables');
+  const tablesDirectory = join(await makeFolder('typed'), 'tables');
   await writeAnalytics({ release: RELEASE, out: tablesDirectory });
   const originalHashes = hashFiles(tablesDirectory);
   const path = join(tablesDirectory, 'manifest.json');
@@ -99,14 +99,14 @@ test('typed tables of another version are replaced', async () => {
 });
 
 test('a directory with other files in it is not changed', async () => {
-  const out = await newFolder('typed');
+  const out = await makeFolder('typed');
   writeFileSync(join(out, 'thesis.txt'), 'mine');
   await expect(writeAnalytics({ release: RELEASE, out })).rejects.toMatchObject({ kind: 'usage' });
   expect(readdirSync(out)).toEqual(['thesis.txt']);
 });
 
 test('a file in place of the directory is not changed, and an empty directory is used', async () => {
-  const home = await newFolder('typed');
+  const home = await makeFolder('typed');
   const file = join(home, 'thesis.txt');
   writeFileSync(file, 'mine');
   for (const out of [file, join(file, 'tables')])
@@ -143,8 +143,8 @@ async function writeTypedTable<Row extends { readonly cik: number }>(
   rows: readonly Row[],
   writeOtherTables: (release: string) => Parameters<typeof writeTypedTables>[0]['tables'] = () => ({}),
 ) {
-  const release = await newFolder('typed');
-  const directory = await newFolder('typed');
+  const release = await makeFolder('typed');
+  const directory = await makeFolder('typed');
   const source = { release, tables: { ...writeOtherTables(release), ...writeReleaseTable(release, table, rows) } };
   const tables = await writeTypedTables(source, { directory, stamp: 'a' });
   const writtenTable = tables[name] as WrittenTable;
@@ -251,7 +251,7 @@ test('filings are sorted by filing date, and within a date stay in the order of 
 });
 
 test('a reader fetches only the footer and the columns it needs from a web server with ranges', async () => {
-  const tablesDirectory = join(await newFolder('typed'), 'tables');
+  const tablesDirectory = join(await makeFolder('typed'), 'tables');
   await writeAnalytics({ release: RELEASE, out: tablesDirectory });
   const server = await startFileServer(tablesDirectory);
   const file = await asyncBufferFromUrl({ url: `${server.url}/figures.parquet` });

@@ -128,7 +128,7 @@ test('a loss is drawn below the zero line, proportional to its size, and a missi
 test('a chart of one figure is drawn, a chart without figures is not, and several answers share a document', () => {
   expect(elementsNamed(svgElements(SINGLE_VALUES), 'circle')).toHaveLength(1);
   expect(elementsNamed(svgElements(NO_VALUES), 'svg')).toHaveLength(1);
-  expect(svgElements(NO_VALUES)[0]?.text).toContain('There are no values for a chart.');
+  expect(svgElements(NO_VALUES)[0]?.text).toContain('The answer has no values for a chart.');
   expect(elementsNamed(htmlElements(PRICES, LOSSES), 'section')).toHaveLength(2);
   expect(elementsNamed(svgElements(PRICES, LOSSES), 'svg')).toHaveLength(3);
 });

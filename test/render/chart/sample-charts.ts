@@ -128,7 +128,7 @@ export const NO_VALUES: readonly Block[] = [
   title('Nothing'),
   chartBlock(makeLineChart([])),
   chartBlock(makeBarChart([{ label: '', values: [null] }], ['FY2024'])),
-  noteBlock('There are no values for a chart.'),
+  noteBlock('The answer has no values for a chart.'),
 ];
 
 export const ALL_CHARTS: Readonly<Record<string, readonly Block[]>> = {

@@ -4,14 +4,14 @@ import { buildRelease } from '../../../src/building/build.ts';
 import { rawConcepts } from '../../../src/service/handlers/metrics/raw-concepts.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { FACTS } from '../../../src/store/schema/facts.ts';
-import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { company, makeFolder, writeSource } from '../../store/public-source.ts';
 
 const apple = company('aapl');
 const kraft = company('khc');
 
 /** Builds a release of two companies with the tagged facts of the chosen companies. */
 async function buildWithFacts(facts: readonly string[] | 'all') {
-  const home = await newFolder('releases');
+  const home = await makeFolder('releases');
   const sourceDirectory = await writeSource([apple, kraft]);
   const buildResult = await buildRelease({
     sourceDirectory,

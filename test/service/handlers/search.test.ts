@@ -16,7 +16,7 @@ import {
 import { keyOf, type Table } from '../../../src/store/schema/table.ts';
 import type { TableReader } from '../../../src/store/table-reader.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 import { openSample } from '../sample.ts';
 
 const sample = openSample();
@@ -36,7 +36,7 @@ beforeAll(async () => {
       { cik, name: `Elder ${names[(index * 3) % names.length]} of Yore`, from: '1994-01-26', to: '2007-01-04' },
     ])
     .sort((a, b) => a.cik - b.cik);
-  const folder = await newFolder('listings');
+  const folder = await makeFolder('listings');
   const rows = listingRows(listings, formerNames);
   const tables = new Map([
     [LISTINGS_BY_TICKER.name, writeTable(folder, LISTINGS_BY_TICKER, rows.byTicker)],

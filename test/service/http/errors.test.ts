@@ -66,10 +66,10 @@ test('a client that requests a tunnel and disconnects does not affect the server
 test.each([
   ['input that is not HTTP', 'hello\r\n\r\n', 400],
   ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 401],
-])('%s after pipelined questions is refused after their answers', async (_, bytes, status) => {
+])('%s after pipelined questions is refused after their answers', async (_, requestText, status) => {
   const service = await startService();
   const question = `GET /v1/metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
-  const reply = await sendRaw(service, question + question + bytes);
+  const reply = await sendRaw(service, question + question + requestText);
   expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', `HTTP/1.1 ${status}`]);
 });
 

@@ -5,7 +5,7 @@ import { followRelease } from '../../../src/service/http/follow-release.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { currentStamp, sampleHome } from '../../../src/store/releases/home.ts';
 import { needs } from '../../needs.ts';
-import { newFolder } from '../../store/public-source.ts';
+import { makeFolder } from '../../store/public-source.ts';
 
 const DESCRIPTORS = '/proc/self/fd';
 
@@ -24,7 +24,7 @@ needs('/proc', existsSync(DESCRIPTORS))(
   async () => {
     const home = sampleHome() ?? '';
     const sampleDirectory = join(home, currentStamp(home) ?? '');
-    const damagedDirectory = join(await newFolder('newer'), 'release');
+    const damagedDirectory = join(await makeFolder('newer'), 'release');
     cpSync(sampleDirectory, damagedDirectory, { recursive: true });
     writeFileSync(join(damagedDirectory, 'coverage.parquet'), '');
     let [directory, locateCount] = [sampleDirectory, 0];
@@ -39,7 +39,7 @@ needs('/proc', existsSync(DESCRIPTORS))(
     });
     directory = damagedDirectory;
     await expect.poll(() => locateCount).toBeGreaterThan(10);
-    // Only files of the attempt in progress are open.
+    // Only files of the current attempt are open.
     expect(countOpenFiles(damagedDirectory)).toBeLessThan(5);
     expect((await releaseFollower.current())?.manifest.stamp).toBe(currentStamp(home));
     await releaseFollower.stop();

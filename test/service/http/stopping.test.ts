@@ -89,7 +89,7 @@ test('a client that does not read its responses delays the stop until it disconn
   const stopPromise = service.stop().then(() => {
     hasStopped = true;
   });
-  // A stop that did not wait for the client would have ended by now.
+  // If the stop did not wait for the client, it would have ended by now.
   await sleep(200);
   expect(hasStopped).toBe(false);
   expect(receivedText()).toBe('');

@@ -20,7 +20,7 @@ test('a limit that the limits file omits has its default value', () => {
 });
 
 test.each([
-  ['not json', 'it is not JSON'],
+  ['not json', 'the file is not JSON'],
   ['[]', 'the file is not an object'],
   ['{"defaults": {}}', 'the file has the unknown field "defaults"; known fields: default, accounts'],
   [

@@ -52,10 +52,10 @@ test('of twelve keys created concurrently, at most ten are stored', async () => 
 test.each([
   [['create'], 'Give --account'],
   [['create', '--account', 'A B'], 'is not a valid account name'],
-  [['create', '--account', 'a', '--expires', 'soon'], 'is not a date, with or without a time'],
+  [['create', '--account', 'a', '--expires', 'soon'], 'is neither a date nor a date with a time'],
   [['create', '--account', 'a', '--expires', '2020-01-01'], 'in the past'],
-  [['revoke', 'abc', '--account', 'a'], 'The account a has no key "abc"'],
-  [['revoke', 'nope'], 'This service has no key "nope"'],
+  [['revoke', 'abc', '--account', 'a'], 'The account a has no key with the id "abc"'],
+  [['revoke', 'nope'], 'This service has no key with the id "nope"'],
 ])('fin keys %s is refused with the reason', async (args, message) => {
   const { code, err } = await failing(freshHome(), 'keys', ...args);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

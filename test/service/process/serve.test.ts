@@ -26,7 +26,7 @@ test.concurrent('fin serve prints its address first, reports that it serves the 
   const env = freshHome();
   const server = await serve(env);
   expect(server.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  await expect.poll(server.said).toContain('There are no keys yet. To create a key: fin keys create --account');
+  await expect.poll(server.said).toContain('No API keys exist yet. To create a key: fin keys create --account');
   expect(server.said()).toMatch(/Serving release \S+, the sample\./);
   // This key is created while the server runs.
   const key = await makeKey(env, 'acme');
@@ -90,13 +90,13 @@ test.concurrent('a release published while it runs is served without a restart',
 test.concurrent('a table that is emptied while the server runs is named in the log and in a 503, and other questions succeed', async () => {
   const env = freshHome();
   const sample = resolve(import.meta.dirname, '../../../src/store/sample');
-  const releases = join(env.FIN_DATA_DIR ?? '', 'releases');
-  cpSync(sample, releases, { recursive: true });
+  const releaseHome = join(env.FIN_DATA_DIR ?? '', 'releases');
+  cpSync(sample, releaseHome, { recursive: true });
   const server = await serve(env, '--no-auth');
   const asker = makeAsker(server.baseUrl, 'x');
   const { stamp } = (await asker.sendOnce('/v1/release', {})).body.data;
-  truncateSync(join(releases, stamp, 'recent_insider_owners.parquet'));
-  truncateSync(join(releases, stamp, 'insider_largest.parquet'));
+  truncateSync(join(releaseHome, stamp, 'recent_insider_owners.parquet'));
+  truncateSync(join(releaseHome, stamp, 'insider_largest.parquet'));
   const statuses = await Promise.all(
     Array.from({ length: 20 }, async () => [
       (await asker.sendOnce('/v1/insider-activity?limit=5', {})).status,
@@ -161,8 +161,8 @@ test.concurrent('an invalid FIN_REDIS_URL is refused without being shown', async
 test("after a kill under load and a restart, the month's count is correct and the release intact", async () => {
   const env = freshHome();
   const key = await makeKey(env, 'loaded');
-  const limits = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
-  const firstServer = await serve(env, '--limits', limits);
+  const limitsPath = writeLimits(env, { default: { minute: 1_000_000, concurrent: 8 } });
+  const firstServer = await serve(env, '--limits', limitsPath);
   const asker = makeAsker(firstServer.baseUrl, key);
   let answeredCount = 0;
   let isLoading = true;
@@ -183,14 +183,14 @@ test("after a kill under load and a restart, the month's count is correct and th
   isLoading = false;
   await Promise.all(loadLoops);
 
-  const secondServer = await serve(env, '--limits', limits);
+  const secondServer = await serve(env, '--limits', limitsPath);
   const reply = await makeAsker(secondServer.baseUrl, key).sendOnce('/v1/release', {});
   expect(reply.status).toBe(200);
-  const countedRequests = 20_000 - remainingOf(reply, 'month') - 1;
+  const countedRequestCount = 20_000 - remainingOf(reply, 'month') - 1;
   // Every received response was counted. At most six further requests, in progress when the server was killed, were
   // counted too.
-  expect(countedRequests).toBeGreaterThanOrEqual(answeredCount);
-  expect(countedRequests).toBeLessThanOrEqual(answeredCount + 6);
+  expect(countedRequestCount).toBeGreaterThanOrEqual(answeredCount);
+  expect(countedRequestCount).toBeLessThanOrEqual(answeredCount + 6);
 });
 
 needs(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../../src/building/build.ts';
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
-import { company, newFolder, writeSource } from '../../store/public-source.ts';
+import { company, makeFolder, writeSource } from '../../store/public-source.ts';
 import { askBody, expectRefusal, serviceOf } from '../ask.ts';
 
 const PHARMA = { sic: '2834', sicDescription: 'Pharmaceutical Preparations' };
@@ -28,7 +28,7 @@ let service: ReturnType<typeof serviceOf>;
 beforeAll(async () => {
   const buildResult = await buildRelease({
     sourceDirectory: await writeSource(COMPANIES),
-    home: await newFolder('home'),
+    home: await makeFolder('home'),
     workerScript: null,
   });
   release = openRelease(buildResult.directory ?? '');

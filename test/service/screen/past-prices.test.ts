@@ -16,7 +16,7 @@ import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts'
 import { openRelease, type ReleaseReader } from '../../../src/store/reader.ts';
 import { PRICE_LINES, PRICES } from '../../../src/store/schema/prices.ts';
 import { fact } from '../../figures/filed-facts.ts';
-import { company, newFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
+import { company, makeFolder, type SourceCompany, writeSource } from '../../store/public-source.ts';
 
 /** Securities with invented prices: CUSIP, base price in cents, and splits as day and new shares per old share. */
 const PRICED_SECURITIES = [
@@ -84,8 +84,8 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
     const splitFactor = splits
       .filter(([splitDay]) => splitDay <= coverDate)
       .reduce((product, [, ratio]) => product * ratio, 1);
-    const flows = flowFacts.flatMap(({ start, end: until }) => {
-      const millionsPerDay = (parts: number) => String(parts * daysBetween(start ?? until, until) * 1_000_000);
+    const inventedFlowFacts = flowFacts.flatMap(({ start, end: until }) => {
+      const millionsPerDay = (partCount: number) => String(partCount * daysBetween(start ?? until, until) * 1_000_000);
       const flow = { filed, form, accession, start, end: until };
       return [
         fact({ ...flow, concept: 'NetCashProvidedByUsedInOperatingActivities', value: millionsPerDay(3) }),
@@ -100,7 +100,7 @@ function addInventedFacts(company: SourceCompany): SourceCompany {
     return [
       fact({ ...filing, ...shareCount, end: coverDate, value: String(100_000_000 * splitFactor) }),
       ...BALANCES.map(([concept, value]) => fact({ ...filing, concept, end: lastPeriodEnd, value })),
-      ...flows,
+      ...inventedFlowFacts,
     ];
   });
   return { ...company, facts: [...company.facts, ...inventedFacts] };
@@ -128,7 +128,7 @@ beforeAll(async () => {
   }
   const buildResult = await buildRelease({
     sourceDirectory: source,
-    home: await newFolder('home'),
+    home: await makeFolder('home'),
     workerScript: null,
   });
   release = openRelease(buildResult.directory ?? '');

@@ -11,7 +11,7 @@ import { type FileRange, ROW_GROUPS_FILE } from '../../../src/publish/release-in
 import { PastScreen } from '../../../src/service/handlers/screen/past-screen.ts';
 import { openRelease } from '../../../src/store/reader.ts';
 import { buildReleaseOf } from '../../store/built-release.ts';
-import { company, newFolder } from '../../store/public-source.ts';
+import { company, makeFolder } from '../../store/public-source.ts';
 
 const COLUMNS = ['ticker', 'revenue', 'revenue_yoy', 'net_income', 'fiscal_year', 'ttm_end_date'];
 const DAYS = ['2010-12-31', '2012-06-29', '2015-01-31', '2017-12-29', '2021-03-31', '2025-12-31'];
@@ -114,7 +114,7 @@ test.each([
 });
 
 test('a flipped bit in the rows of past screens is detected on reading', async () => {
-  const copiedRelease = join(await newFolder('copy'), 'release');
+  const copiedRelease = join(await makeFolder('copy'), 'release');
   cpSync(directory, copiedRelease, { recursive: true });
   const path = join(copiedRelease, 'screen_history.parquet');
   const bytes = readFileSync(path);

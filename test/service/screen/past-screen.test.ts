@@ -85,7 +85,7 @@ async function findWrongCells(reader: ReleaseReader, row: ScreenRow, day: string
 test('each row of a past screen has the figures of metrics as of its day', async () => {
   const differences: string[] = [];
   let rowCount = 0;
-  // Steps of 97 days reach all days of the month and of the week.
+  // In steps of 97 days, every day of the month and of the week occurs.
   for (let day = '2011-01-05'; day < '2026-05-01'; day = addDays(day, 97)) {
     for (const row of (await askScreen(day, `&columns=${HISTORY_COLUMNS}`)).data) {
       differences.push(...(await findWrongCells(release, row, day)));
@@ -142,8 +142,8 @@ test('no state of a company of the sample depends on values filed after its day'
       splits,
     )) {
       rows.push([day, JSON.stringify(row)]);
-      // A later report may prove that a value is right. Earlier days then also read values of that report, which is a
-      // fault only if it changes the rows.
+      // A later report may prove that a value is right, so rows of earlier days are derived from values of that report,
+      // too. This is a fault only if a row changes.
       if (lastFiled > day && !isDeepStrictEqual(rows, deriveRowsFiledBy(day, values, splits)))
         faults.push(`CIK ${cik} on ${day}: depends on a value filed ${lastFiled}`);
       lastFiled = '';
@@ -305,7 +305,7 @@ test('a past screen has the prices of its day, also for filters and order', asyn
   const { data, meta } = await askScreen('2012-12-31', columns);
   expect(data.find(({ ticker }) => ticker === 'BKTI')).toMatchObject({ price: null, price_day: null });
   expect(meta.attribution).toMatchObject({ text: expect.stringContaining('fails-to-deliver') });
-  // The price is the same whether all figures are requested or only prices.
+  // The price is the same if all figures are requested and if only prices are requested.
   expect(await readPrice('2012-12-31')).toMatchObject(
     (await askScreen('2012-12-31', '&columns=price,price_day')).data[1] ?? {},
   );

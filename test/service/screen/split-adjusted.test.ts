@@ -56,7 +56,7 @@ test('per-share figures filed before a split are adjusted to the shares of the d
   const shares = { common_shares_outstanding: '24530000000' };
   const adjusted = { eps_diluted: '1.193', dividends_per_share: '0.016', ...shares };
   expect(findRow(await askScreenRows(`${day}&split_adjusted=true`), 'NVDA')).toMatchObject(adjusted);
-  // On a day before filings proved the split, figures remain in the shares of that day.
+  // As of a day before filings prove the split, figures are shown in the shares of that day.
   expect(findRow(await askScreenRows('&as_of=2024-03-01&split_adjusted=true'), 'NVDA')).toMatchObject({
     eps_diluted: '11.93',
   });

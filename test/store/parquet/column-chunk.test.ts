@@ -11,11 +11,11 @@ import { gzipOrReuse, PageWriter } from '../../../src/store/parquet/write/page-w
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
 
-const column = (name: string, type: Column['type'], nullable: boolean): Column => ({
+const column = (name: string, type: Column['type'], isNullable: boolean): Column => ({
   name,
   field: name,
   type,
-  nullable,
+  nullable: isNullable,
 });
 
 const TABLE: Table = {
@@ -42,7 +42,7 @@ const repeatedRows = fc
   .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
   .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
 
-const sizeOf = (rows: number) => ({ rows, maxContentBytes: 2 ** 20 });
+const makeSize = (rowCount: number) => ({ rows: rowCount, maxContentBytes: 2 ** 20 });
 
 test('written cells of any type are read back unchanged, whether all or only some rows are read', () => {
   fc.assert(
@@ -59,7 +59,7 @@ test('written cells of any type are read back unchanged, whether all or only som
           offset += length;
           return { bytes: bytes.subarray(offset - length, offset), column: TABLE.columns[index] as Column };
         });
-        const size = sizeOf(rows.length);
+        const size = makeSize(rows.length);
         const selectedRows = [...new Set([from, a % rows.length, to - 1])]
           .filter((row) => row >= 0)
           .sort((x, y) => x - y);
@@ -91,8 +91,8 @@ test('written cells of any type are read back unchanged, whether all or only som
             columns[index]?.slice(from, to),
           );
           for (const wrongRowCount of [rows.length + 1, rows.length - 1]) {
-            expect(() => readColumnChunk(chunk, sizeOf(wrongRowCount))).toThrow();
-            expect(() => readCells([chunk], sizeOf(wrongRowCount), selectedRows)).toThrow();
+            expect(() => readColumnChunk(chunk, makeSize(wrongRowCount))).toThrow();
+            expect(() => readCells([chunk], makeSize(wrongRowCount), selectedRows)).toThrow();
           }
         }
       },
@@ -108,9 +108,9 @@ test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const pages = new PageWriter(gzipOrReuse());
   pages.addDataPage({ rows: flags.length, nulls: 0, encoding: ENCODING_NUMBERS.rle, levels: null, content });
   const storedChunk = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
-  expect(readCells([storedChunk], sizeOf(flags.length))).toEqual([flags]);
-  expect(readCells([storedChunk], sizeOf(flags.length), [59, 61])).toEqual([[false, true]]);
-  const { dictionary, indices } = readColumnChunk(storedChunk, sizeOf(flags.length));
+  expect(readCells([storedChunk], makeSize(flags.length))).toEqual([flags]);
+  expect(readCells([storedChunk], makeSize(flags.length), [59, 61])).toEqual([[false, true]]);
+  const { dictionary, indices } = readColumnChunk(storedChunk, makeSize(flags.length));
   expect(Array.from(indices, (index) => dictionary[index])).toEqual(flags);
 });
 

@@ -11,7 +11,7 @@ import { readCells } from '../../../src/store/parquet/read/cells.ts';
 import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts';
 import { currentStamp } from '../../../src/store/releases/home.ts';
 import type { Cell, CellType, Column } from '../../../src/store/schema/table.ts';
-import { newFolder } from '../public-source.ts';
+import { makeFolder } from '../public-source.ts';
 
 const HOME = resolve(import.meta.dirname, '../../../src/store/sample');
 const SAMPLE = join(HOME, currentStamp(HOME) ?? '');
@@ -73,7 +73,7 @@ const WRITTEN_COLUMNS: readonly [name: string, sql: string, type: CellType, null
 test.each(
   ['gzip', 'snappy', 'uncompressed'].flatMap((codec) => ['v1', 'v2'].map((version) => [codec, version] as const)),
 )('a file that DuckDB writes with %s, %s, is read correctly or refused', async (codec, version) => {
-  const path = join(await newFolder('duckdb'), 'written.parquet');
+  const path = join(await makeFolder('duckdb'), 'written.parquet');
   const select = WRITTEN_COLUMNS.map(([name, sql]) => `${sql} as ${name}`).join(', ');
   await duckdb.run(
     `copy (select ${select} from range(${ROWS}) r(i)) to '${path}' (format parquet, codec ${codec}, parquet_version ${version})`,
@@ -83,17 +83,17 @@ test.each(
   const { row_groups: groups } = parquetMetadata(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   for (const [index, [name, , type, nullable]] of WRITTEN_COLUMNS.entries()) {
     const readColumn = (): Cell[] =>
-      groups.flatMap(({ columns, num_rows: rows }) => {
+      groups.flatMap(({ columns, num_rows: rowCount }) => {
         const meta = columns[index]?.meta_data;
         if (meta === undefined) throw new Error(`${name} was not written`);
         const begin = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
         const chunk = bytes.subarray(begin, begin + Number(meta.total_compressed_size));
         const storedChunk = { bytes: chunk, column: { name, type, nullable } };
-        const size = { rows: Number(rows), maxContentBytes: 2 ** 24 };
+        const size = { rows: Number(rowCount), maxContentBytes: 2 ** 24 };
         const cells = readColumnChunk(storedChunk, size);
-        const allCells = Array.from({ length: Number(rows) }, (_, row) => cells.cellAt(row));
+        const allCells = Array.from({ length: Number(rowCount) }, (_, row) => cells.cellAt(row));
         expect(readCells([storedChunk], size)).toEqual([allCells]);
-        const selectedRows = [0, 7, 4321].filter((row) => row < rows);
+        const selectedRows = [0, 7, 4321].filter((row) => row < rowCount);
         expect(readCells([storedChunk], size, selectedRows)).toEqual([selectedRows.map((row) => allCells[row])]);
         return allCells;
       });

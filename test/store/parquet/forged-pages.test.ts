@@ -15,8 +15,8 @@ import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts'
 import { gzipOrReuse, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/table.ts';
 
-const column = (type: CellType, nullable = false) => ({ name: 'any', type, nullable });
-const chunkOf = (bytes: Uint8Array, type: CellType, nullable = false) => ({ bytes, column: column(type, nullable) });
+const column = (type: CellType, isNullable = false) => ({ name: 'any', type, nullable: isNullable });
+const makeChunk = (bytes: Uint8Array, type: CellType, nullable = false) => ({ bytes, column: column(type, nullable) });
 const SIZE = { rows: 8, maxContentBytes: 2 ** 20 };
 
 const ZERO_VALUES = Buffer.alloc(4 * SIZE.rows);
@@ -53,7 +53,7 @@ function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 
 test('a page that is not forged is read, also with the statistics of other writers', () => {
   const zeros = Array(SIZE.rows).fill(0);
   for (const statistics of [undefined, new Uint8Array(1), new Uint8Array(200).fill(0x18)]) {
-    expect(readCells([chunkOf(makePage(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
+    expect(readCells([makeChunk(makePage(statistics === undefined ? {} : { statistics }), 'integer')], SIZE)).toEqual([
       zeros,
     ]);
   }
@@ -87,10 +87,10 @@ const FORGED_HEADERS: readonly [string, Header, RegExp][] = [
 
 test.each(FORGED_HEADERS)('a page header with %s is refused', (_, header, fault) => {
   for (const type of ['integer', 'text'] as const) {
-    const chunk = chunkOf(makePage(header), type, true);
+    const chunk = makeChunk(makePage(header), type, true);
     expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
     expect(() => readCells([chunk], SIZE)).toThrow(fault);
-    const validGroup = { chunks: [chunkOf(makePage(), type, true)], size: SIZE };
+    const validGroup = { chunks: [makeChunk(makePage(), type, true)], size: SIZE };
     expect(() => readPagesOfGroups([validGroup, { chunks: [chunk], size: SIZE }, validGroup])).toThrow(fault);
   }
 });
@@ -100,7 +100,7 @@ test('row groups are unpacked together up to a number of bytes, each within its 
   const pages = new PageWriter(gzipOrReuse());
   const content = new Uint8Array(Int32Array.from(numbers).buffer);
   pages.addDataPage({ rows: numbers.length, nulls: 0, encoding: ENCODING_NUMBERS.plain, levels: null, content });
-  const chunk = chunkOf(pages.bytes(), 'integer');
+  const chunk = makeChunk(pages.bytes(), 'integer');
   const group = { chunks: [chunk], size: { rows: numbers.length, maxContentBytes: content.length } };
   // Seven row groups of two megabytes are more than the eight megabytes that are unpacked together.
   const pagesOfGroups = readPagesOfGroups(Array(7).fill(group));
@@ -122,7 +122,7 @@ test('an index beyond the dictionary is refused, whether all rows of the column 
     levels: null,
     content: encodeIndices(indices, 8),
   });
-  const chunk = chunkOf(pages.bytes(), 'integer');
+  const chunk = makeChunk(pages.bytes(), 'integer');
   const fault = /index 7 is outside a dictionary of 2 values/;
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(fault);
   expect(() => readCells([chunk], SIZE)).toThrow(fault);
@@ -140,7 +140,7 @@ test('definition levels for more values than the page has are refused', () => {
     levels,
     content: ZERO_VALUES.subarray(0, 16),
   });
-  const chunk = chunkOf(pages.bytes(), 'integer', true);
+  const chunk = makeChunk(pages.bytes(), 'integer', true);
   expect(() => readColumnChunk(chunk, SIZE)).toThrow(/fewer values/);
   expect(() => readCells([chunk], SIZE)).toThrow(/does not match its definition levels/);
 });

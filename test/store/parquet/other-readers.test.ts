@@ -11,7 +11,7 @@ import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, CellType, Column, Table } from '../../../src/store/schema/table.ts';
 import { fileDescriptionOf } from '../../../src/store/table-writer.ts';
-import { newFolder } from '../public-source.ts';
+import { makeFolder } from '../public-source.ts';
 
 const RANDOM_RUNS = 20;
 
@@ -20,7 +20,7 @@ let folder: string;
 
 beforeAll(async () => {
   duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-  folder = await newFolder('other-readers');
+  folder = await makeFolder('other-readers');
 });
 
 const VALUES_BY_TYPE: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>>>> = {
@@ -44,7 +44,7 @@ const BOUNDARY_COUNTS = [
 const valueCount = fc.oneof(fc.constantFrom(...BOUNDARY_COUNTS), fc.nat({ max: 3000 }));
 
 /** Returns cells of a column, from a dictionary with `different` values and in runs of about `run` cells. */
-const columnCells = (type: CellType, nullable: boolean, rows: number): fc.Arbitrary<Cell[]> =>
+const makeColumnCells = (type: CellType, isNullable: boolean, rowCount: number): fc.Arbitrary<Cell[]> =>
   fc
     .record({
       values: fc.array(VALUES_BY_TYPE[type], { minLength: 1, maxLength: 20 }),
@@ -55,16 +55,16 @@ const columnCells = (type: CellType, nullable: boolean, rows: number): fc.Arbitr
     })
     .map(({ values, different, run, nulls, seed }) => {
       const random = makeRandom(seed);
-      const cellOf = (index: number): Cell => {
+      const makeCell = (index: number): Cell => {
         const value = values[index % values.length] as Exclude<Cell, null>;
         if (index < values.length || typeof value === 'boolean') return value;
         return typeof value === 'string' ? `${value.slice(0, 200)}${index}` : (value + index) | 0;
       };
       const columnValues: Cell[] = [];
-      while (columnValues.length < rows) {
-        const cell = nullable && random() < nulls ? null : cellOf(Math.floor(random() * Math.max(different, 1)));
+      while (columnValues.length < rowCount) {
+        const cell = isNullable && random() < nulls ? null : makeCell(Math.floor(random() * Math.max(different, 1)));
         const length = 1 + Math.floor(random() * run * 2);
-        for (let repeat = 0; repeat < length && columnValues.length < rows; repeat += 1) columnValues.push(cell);
+        for (let repeat = 0; repeat < length && columnValues.length < rowCount; repeat += 1) columnValues.push(cell);
       }
       return columnValues;
     });
@@ -92,7 +92,7 @@ const TABLE: Table = { name: 'any', key: null, columns: COLUMNS };
 const rowGroup = fc
   .oneof(valueCount, fc.constantFrom(1, 2))
   .map((rows) => Math.max(rows, 1))
-  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => columnCells(type, nullable, rows))));
+  .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => makeColumnCells(type, nullable, rows))));
 
 /** Returns a text as it is read back from UTF-8: a lone surrogate becomes a replacement character. */
 const toStoredCell = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.from(cell).toString() : cell);

@@ -53,9 +53,9 @@ test('bytes that are not an index of the table are refused', () => {
   expect(() => new RowGroupIndex(Buffer.alloc(16), COLUMNS, 100)).toThrow();
 });
 
-const makeEntry = (offset: number, keys: readonly [number, number], rows = 1) =>
+const makeEntry = (offset: number, keys: readonly [number, number], rowCount = 1) =>
   indexEntry(
-    { firstKey: keys[0], lastKey: keys[1], rows, chunks: Array(COLUMNS).fill({ length: 10, crc32: 0 }) },
+    { firstKey: keys[0], lastKey: keys[1], rows: rowCount, chunks: Array(COLUMNS).fill({ length: 10, crc32: 0 }) },
     offset,
   );
 

@@ -75,7 +75,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
         doubtfulCount === 0
           ? ''
           : ` The value of ${count(doubtfulCount, 'transaction')} is missing or doubtful, so it cannot be compared with the minimum.`;
-      const text = say`${keptCount} of ${count(allCount, 'transaction')} shown, filtered by ${filterText}.${doubtfulText}`;
+      const text = say`Showing ${keptCount} of ${count(allCount, 'transaction')}, filtered by ${filterText}.${doubtfulText}`;
       return [noteOf('narrowed', text, { kept: keptCount, all: allCount })];
     },
   };
@@ -106,7 +106,7 @@ function readAmount([text, ...otherTexts]: readonly string[] = []): Amount | nul
   if (value !== null && otherTexts.length === 0 && !value.startsWith('-')) return { text, value };
   throw new Failure(
     'usage',
-    say`${option('min_value')} ${quote([text, ...otherTexts].join(' '))} is not an amount, such as 250000, 500K or 1.5M.`,
+    say`${option('min_value')} ${quote([text, ...otherTexts].join(' '))} is not an amount. Write it as 250000, 500K or 1.5M.`,
   );
 }
 

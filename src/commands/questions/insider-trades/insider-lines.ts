@@ -23,7 +23,7 @@ export interface TradeLine {
 
 /** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
 export function tradeLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
-  if (showsLots) return transactions.map((transaction) => lineOf([transaction]));
+  if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
   const lotGroups = new Map<string, InsiderTransaction[]>();
   for (const transaction of transactions) {
     const { transaction_code: code, security_title: title, value_status: status } = transaction;
@@ -32,14 +32,14 @@ export function tradeLines({ transactions }: InsiderFiling, showsLots: boolean):
     if (lotGroup === undefined) lotGroups.set(key, [transaction]);
     else lotGroup.push(transaction);
   }
-  return [...lotGroups.values()].map(lineOf);
+  return [...lotGroups.values()].map(makeTradeLine);
 }
 
-function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
+function makeTradeLine(lots: readonly InsiderTransaction[]): TradeLine {
   const [firstLot] = lots;
   if (firstLot === undefined) throw new Error('a line has no transactions');
-  const shares = sumOf(lots.map((lot) => lot.shares));
-  const value = sumOf(lots.map((lot) => lot.transaction_value));
+  const shares = sumOrNull(lots.map((lot) => lot.shares));
+  const value = sumOrNull(lots.map((lot) => lot.transaction_value));
   return {
     lots,
     code: firstLot.transaction_code,
@@ -60,7 +60,7 @@ function lineOf(lots: readonly InsiderTransaction[]): TradeLine {
   };
 }
 
-function sumOf(values: readonly (Decimal | null | undefined)[]): Decimal | null {
+function sumOrNull(values: readonly (Decimal | null | undefined)[]): Decimal | null {
   const knownValues = values.flatMap((value) => value ?? []);
   if (knownValues.length < values.length) return null;
   // A single value is returned unchanged, so that its digits remain as filed.

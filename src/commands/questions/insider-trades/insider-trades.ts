@@ -2,7 +2,7 @@
  * The result of `insiders` and `insider-activity`: a table for terminals, and one row per transaction for CSV and JSON.
  */
 import type { Answer } from '../../../ask/answer.ts';
-import type { Content, Context } from '../../../ask/command.ts';
+import type { Context, ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import { rowsOption } from '../../../ask/options.ts';
 import { Failure } from '../../../contract/failure.ts';
@@ -33,11 +33,8 @@ const SIDE_NAMES: ReadonlyMap<string, string> = new Map([
 
 export const INSIDER_ROWS_OPTION = rowsOption('transactions', 'owners', 'footnotes', 'summary');
 
-/**
- * Returns the result of an answer with insider filings.
- * @param showsCompany whether the table has a column for the company
- */
-export function insiderResult(answer: Trades, { options, sample }: Context, showsCompany: boolean): Content {
+/** @param showsCompany whether the table has a column for the company */
+export function insiderResult(answer: Trades, { options, sample }: Context, showsCompany: boolean): ResultMembers {
   const { data } = answer;
   const filings = answer.items as () => Iterable<InsiderFiling>;
   refuseSummary(options);
@@ -243,7 +240,6 @@ function footnoteTexts({ filing, footnote_ids: ids }: Transaction): string {
   return [...new Set(ids.map((id) => texts.get(id) ?? id))].join(' ');
 }
 
-/** Returns one row per footnote of each filing. */
 const footnotesTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable({
     name: 'footnotes',
@@ -263,7 +259,6 @@ const OWNER_FIELDS = [
 
 type OwnedFiling = InsiderFiling & { readonly owner: InsiderOwner };
 
-/** Returns one row per owner of each filing. */
 const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
   makeTable<OwnedFiling>({
     name: 'owners',
@@ -296,6 +291,6 @@ const summaryTable = (data: InsiderActivityPage): Table =>
 function refuseSummary(options: GivenOptions): void {
   const filter = ['min-value', 'exclude-plans'].find((name) => options.has(name));
   if (filter === undefined || options.get('rows')?.[0] !== 'summary') return;
-  const text = say`${option('rows', 'summary')} counts all transactions, also those that ${option(filter)} leaves out.`;
+  const text = say`${option('rows', 'summary')} counts all transactions, including those that ${option(filter)} leaves out.`;
   throw new Failure('usage', text, { hint: say`Remove ${option(filter)} or ${option('rows')}.` });
 }

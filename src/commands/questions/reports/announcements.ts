@@ -48,6 +48,6 @@ export async function announcementNotices(
     (day) => day > end && day <= filed && day <= addDays(end, MAX_DAYS_AFTER_PERIOD),
   );
   if (announcedDay === undefined || announcedDay === filed) return [];
-  const text = `The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. fin dates figures by the report.`;
+  const text = `The results for the period to ${end} were announced on ${announcedDay} (8-K, item 2.02) and reported on ${filed}. Questions as of a date include them from the day of the report.`;
   return [noteOf('announced', text, { period_end: end, announced: announcedDay, reported: filed })];
 }

@@ -47,19 +47,19 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
       const unlistedForms = dayBefore.forms.filter(
         ({ form }) => forms.includes(form.toUpperCase()) && !isListed(dayBefore, form),
       );
-      const formCounts = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
+      const formCountText = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [keptCount, allCount] = [listedCount(dayAfter), listedCount(dayBefore)];
       return [
-        noteOf('narrowed', say`${keptCount} of ${count(allCount, 'listed filing')} shown, filtered by ${filterText}.`, {
+        noteOf('narrowed', say`Showing ${keptCount} of ${count(allCount, 'listed filing')}, filtered by ${filterText}.`, {
           kept: keptCount,
           all: allCount,
         }),
-        ...(formCounts === ''
+        ...(formCountText === ''
           ? []
           : [
               noteOf(
                 'unlisted_forms',
-                `The service counts filings of these forms but does not list them: ${formCounts}.`,
+                `The service counts filings of these forms but does not list them: ${formCountText}.`,
                 { forms: unlistedForms },
               ),
             ]),

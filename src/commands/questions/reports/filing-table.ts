@@ -7,10 +7,7 @@ import type { Column } from '../../../result/table.ts';
 
 type Row = Filing & { readonly part?: string };
 
-/**
- * Returns the columns of the table.
- * @param day the common date of all filings, so that views show only times; null for the filings of a company
- */
+/** @param day the common date of all filings, so that views show only times; null for the filings of a company */
 export function filingColumns(day: string | null): readonly Column<Row>[] {
   const isOfDay = day !== null;
   return [
@@ -23,7 +20,7 @@ export function filingColumns(day: string | null): readonly Column<Row>[] {
     {
       key: 'filed_at',
       ...(isOfDay ? { label: 'Accepted (UTC)' } : {}),
-      cell: (filing) => (isOfDay ? timeOf(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
+      cell: (filing) => (isOfDay ? formatTime(filing.accepted_at, day) : null) ?? filing.filed_at ?? null,
     },
     { key: 'accepted_at' },
     {
@@ -75,7 +72,7 @@ function periodCell(filing: Filing): Cell {
  * Returns the UTC time of a date-time, preceded by its date if that differs from `day`; null if the UTC offset is
  * unknown.
  */
-export function timeOf(instant: string | null | undefined, day: string): string | null {
+export function formatTime(instant: string | null | undefined, day: string): string | null {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}):\d{2} UTC$/.exec(formatInstant(instant) ?? '') ?? [];
   if (date === undefined || time === undefined) return null;
   return date === day ? time : `${date.slice('2026-'.length)} ${time}`;

@@ -58,20 +58,20 @@ export async function reportsAfterNotices(
   lookUp: LookUp,
 ): Promise<readonly Notice[]> {
   const forms = period === 'annual' ? ANNUAL_FORMS : [...ANNUAL_FORMS, ...QUARTERLY_FORMS];
-  const lastDay = addDays(newestDay, SAME_PERIOD_DAYS);
+  const lastSamePeriodDay = addDays(newestDay, SAME_PERIOD_DAYS);
   const filingParameters: RawParameters = [
     ['ticker', ticker],
     ['forms', forms.join(',')],
   ];
-  const knownReports = await reportsSince(
-    lastDay,
+  const knownReports = await loadReportsSince(
+    lastSamePeriodDay,
     filingParameters,
     lookUp,
     asOf === undefined ? [FIRST_REPORT_COUNT, MAX_REPORTS] : [MAX_REPORTS],
   );
   const laterReports = knownReports.filter(
     ({ report_date: day, filed_at: filedAt }) =>
-      day != null && day > lastDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
+      day != null && day > lastSamePeriodDay && filedAt != null && (asOf === undefined || filedAt <= asOf),
   );
   const gapNotices = asOf === undefined ? [] : reportingGapNotices(knownReports, { ticker, period, asOf });
   const [latestReport] = laterReports;
@@ -106,7 +106,7 @@ function reportingGapNotices(
  * Returns all reports filed after a date, and possibly some older ones. The first limit is small, because usually few
  * reports were filed after the date.
  */
-async function reportsSince(
+async function loadReportsSince(
   day: string,
   filingParameters: RawParameters,
   lookUp: LookUp,

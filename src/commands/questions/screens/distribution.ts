@@ -30,13 +30,17 @@ export interface Standing extends Distribution {
 }
 
 /** Returns a distribution for each column that is a figure, in the order of the columns. */
-export const distributionsOf = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
+export const computeDistributions = (columns: readonly string[], rows: readonly ScreenRow[]): readonly Distribution[] =>
   columns
     .filter((column) => FIGURES_BY_KEY.has(column))
-    .map((column) => distributionOf(column, valuesOf(column, rows), rows));
+    .map((column) => computeDistribution(column, sortedColumnValues(column, rows), rows));
 
-function distributionOf(column: string, sortedValues: readonly Decimal[], rows: readonly ScreenRow[]): Distribution {
-  const percentileAt = (tenths: number) => percentileOf(sortedValues, tenths);
+function computeDistribution(
+  column: string,
+  sortedValues: readonly Decimal[],
+  rows: readonly ScreenRow[],
+): Distribution {
+  const percentileAt = (tenths: number) => computePercentile(sortedValues, tenths);
   return {
     ...{ column, label: columnLabel(column), count: sortedValues.length, missing: rows.length - sortedValues.length },
     ...{ p10: percentileAt(1), median: percentileAt(5), p90: percentileAt(9) },
@@ -47,15 +51,15 @@ function distributionOf(column: string, sortedValues: readonly Decimal[], rows: 
  * Returns the position of one company in the distribution of each figure.
  * @param subject the company's row, which must be one of `rows`; null if the company has no row
  */
-export const standingsOf = (
+export const computeStandings = (
   columns: readonly string[],
   rows: readonly ScreenRow[],
   subject: ScreenRow | null,
 ): readonly Standing[] =>
-  distributionsOf(columns, rows).map((distribution) => {
+  computeDistributions(columns, rows).map((distribution) => {
     const value = subject === null ? null : decimalOf(subject, distribution.column);
     if (value === null) return { ...distribution, value, rank: null, percentile: null };
-    const values = valuesOf(distribution.column, rows);
+    const values = sortedColumnValues(distribution.column, rows);
     const higherCount = values.filter((otherValue) => compareDecimals(otherValue, value) > 0).length;
     const lowerCount = values.filter((otherValue) => compareDecimals(otherValue, value) < 0).length;
     return {
@@ -66,7 +70,7 @@ export const standingsOf = (
     };
   });
 
-const valuesOf = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
+const sortedColumnValues = (column: string, rows: readonly ScreenRow[]): readonly Decimal[] =>
   rows.flatMap((row) => decimalOf(row, column) ?? []).sort(compareDecimals);
 
 const decimalOf = (row: ScreenRow, column: string): Decimal | null => {
@@ -78,7 +82,7 @@ const decimalOf = (row: ScreenRow, column: string): Decimal | null => {
  * Returns a percentile, given in tenths (5 is the median), by exact linear interpolation between the two nearest
  * values; null if no values exist.
  */
-function percentileOf(sortedValues: readonly Decimal[], tenths: number): Decimal | null {
+function computePercentile(sortedValues: readonly Decimal[], tenths: number): Decimal | null {
   const scaledPosition = (sortedValues.length - 1) * tenths;
   const [lowValue, highValue] = [
     sortedValues[Math.floor(scaledPosition / 10)],
@@ -88,10 +92,7 @@ function percentileOf(sortedValues: readonly Decimal[], tenths: number): Decimal
   return add(lowValue, multiply(subtract(highValue, lowValue), `0.${scaledPosition % 10}`));
 }
 
-/**
- * Returns the columns of a table of distributions.
- * @param extraColumns columns between the figure's name and its distribution
- */
+/** @param extraColumns columns between the figure's name and its distribution */
 export function distributionColumns<Row extends Distribution>(
   columns: readonly string[],
   extraColumns: readonly Column<Row>[] = [],

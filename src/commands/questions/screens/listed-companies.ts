@@ -29,19 +29,19 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
     throw new Failure('usage', say`${option('tickers')} ${quote(texts.join(' '))} has an empty item between commas.`);
   }
   if (names.length === 0) throw new Failure('usage', `The watchlist has no tickers: ${files.join(', ')}.`);
-  const namesByKey = new Map(names.map((name) => [keyOf(name), name]));
+  const namesByKey = new Map(names.map((name) => [normalizeName(name), name]));
   const optionsText = joinTexts(
     [...(texts.length > 0 ? [option('tickers')] : []), ...(files.length > 0 ? [option('watchlist')] : [])],
     ' and ',
   );
-  const keysOf = ({ ticker, cik }: ScreenRow): string[] =>
-    [keyOf(ticker), `${cik}`].filter((key) => namesByKey.has(key));
+  const listedKeysOf = ({ ticker, cik }: ScreenRow): string[] =>
+    [normalizeName(ticker), `${cik}`].filter((key) => namesByKey.has(key));
   return {
-    apply: (rows) => rows.filter((row) => keysOf(row).length > 0),
+    apply: (rows) => rows.filter((row) => listedKeysOf(row).length > 0),
     notices: (allRows, keptRows) => {
-      const foundKeys = new Set(keptRows.flatMap(keysOf));
+      const foundKeys = new Set(keptRows.flatMap(listedKeysOf));
       const missingNames = [...namesByKey].flatMap(([key, name]) => (foundKeys.has(key) ? [] : [name]));
-      const text = say`${keptRows.length} of ${allRows.length} rows shown, filtered by ${optionsText}.`;
+      const text = say`Showing ${keptRows.length} of ${count(allRows.length, 'row')}, filtered by ${optionsText}.`;
       const searchCall = call('search', { query: '<name>' });
       return [
         noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length }),
@@ -64,7 +64,7 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
 /**
  * Normalizes a ticker or CIK. A CIK has up to ten digits, with or without the prefix "CIK"; no ticker has that form.
  */
-function keyOf(name: string): string {
+function normalizeName(name: string): string {
   const ticker = normalizeTicker(name);
   return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;
 }

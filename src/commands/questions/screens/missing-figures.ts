@@ -38,13 +38,13 @@ export function missingFigureNotices(answer: Screen, { options }: Pick<Context, 
   const counts = countMissing([sort, ...namedColumns].filter(isShown), data);
   if (counts.length === 0) return [];
   const listText = counts
-    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${sourceText(key)})`)
+    .map(([key, missingRows]) => `${key} (${missingRows} of ${data.length} rows${formulaSuffix(key)})`)
     .join(', ');
   const text = `Some values are missing, because the release lacks the company's figure, or a figure from which it is derived: ${listText}.${orderText(counts, sort)}`;
   return [noteOf('figures_missing', text, { columns: counts.map(([key]) => key) })];
 }
 
-function sourceText(key: string): string {
+function formulaSuffix(key: string): string {
   const figure = FIGURES_BY_KEY.get(key);
   const formula = figure === undefined ? null : formulaText(figure);
   return formula === null ? '' : `; ${formula}`;

@@ -37,7 +37,7 @@ const UNITS_PER_YEAR = { d: 366, m: 12, y: 1 } as const;
 
 /** Returns the filter by age; null if its option is not given. Throws a usage Failure for an invalid age. */
 export function recentYearsFilter(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
-  refuseOldSpelling(options);
+  refuseOldOptionName(options);
   const age = readAge(options.get(YEAR_ENDED_WITHIN.name) ?? []);
   if (age === null) return null;
   return {
@@ -45,7 +45,7 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
     notices: (allRows, keptRows, meta) => {
       const removedCount = allRows.length - keptRows.length;
       if (removedCount === 0) return [];
-      const text = say`${removedCount} of ${count(allRows.length, 'row')} left out by ${option('year_ended_within', age.text)}: their fiscal year ended before ${computeFirstDay(meta, age)}, or its end is unknown.`;
+      const text = say`${option('year_ended_within', age.text)} leaves out ${removedCount} of ${count(allRows.length, 'row')}: their fiscal year ended before ${computeFirstDay(meta, age)}, or its end is unknown.`;
       return [noteOf('narrowed', text, { kept: keptRows.length, all: allRows.length })];
     },
   };
@@ -55,7 +55,7 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
  * Rejects `--max-age 18m`: the option for the age of fiscal years once had this name, which now limits the age of
  * cached responses.
  */
-function refuseOldSpelling(options: GivenOptions): void {
+function refuseOldOptionName(options: GivenOptions): void {
   const text = options.get('max-age')?.[0];
   if (text === undefined || !/^\d{1,5}[dmy]$/i.test(text.trim())) return;
   throw new Failure(

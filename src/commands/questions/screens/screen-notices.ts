@@ -36,7 +36,7 @@ function industryNotices(
   const hint = inProcess
     ? say` To read industries from lists of filings: ${call('data fetch', { bulk: true })}, then ${call('data build')}`
     : '';
-  const text = say`${count(unknownCount, 'company is', 'companies are')} left out, because the industry is unknown.${hint}`;
+  const text = say`${count(unknownCount, 'company is', 'companies are')} left out, because the industry code is missing.${hint}`;
   return [warningOf('industry_unknown', text, { count: unknownCount })];
 }
 

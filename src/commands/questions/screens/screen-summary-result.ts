@@ -2,13 +2,13 @@
  * The result of `fin screen --summary`: the distribution of each figure over all companies, or over the companies of each
  * industry. Loaded on demand, because plain screens need no decimal arithmetic.
  */
-import type { Content } from '../../../ask/command.ts';
+import type { ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { count } from '../../../contract/text/wording.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import { makeTable, rowsOf } from '../../../result/table.ts';
-import { type Distribution, distributionColumns, distributionsOf } from './distribution.ts';
+import { computeDistributions, type Distribution, distributionColumns } from './distribution.ts';
 import { answeredColumns, type Screen } from './screen-table.ts';
 
 interface Summary extends Distribution {
@@ -18,14 +18,17 @@ interface Summary extends Distribution {
   readonly companies: number;
 }
 
-export function summaryContent(answer: Screen, options: GivenOptions): Pick<Content, 'tables' | 'total' | 'document'> {
+export function summaryContent(
+  answer: Screen,
+  options: GivenOptions,
+): Pick<ResultMembers, 'tables' | 'total' | 'document'> {
   const columns = answeredColumns(answer);
   const isByIndustry = options.has('by');
   const rowGroups = isByIndustry ? groupByIndustry([...answer.items()]) : [[...answer.items()]];
   const summaries = rowGroups.flatMap((rows): Summary[] => {
     const [firstRow] = rows;
     const industry = { sic: textOf(firstRow?.sic), industry: textOf(firstRow?.industry), companies: rows.length };
-    return distributionsOf(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
+    return computeDistributions(columns, rows).map((distribution) => ({ ...industry, ...distribution }));
   });
   const offset = Number(options.get('offset')?.at(-1) ?? 0);
   const limit = Number(options.get('limit')?.at(-1) ?? summaries.length);

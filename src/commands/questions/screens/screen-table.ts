@@ -1,6 +1,6 @@
 /** Columns of screens, and the table of companies of every command that shows screen rows. */
 import type { Answer } from '../../../ask/answer.ts';
-import type { Context, Typed } from '../../../ask/command.ts';
+import type { Context, GivenArguments } from '../../../ask/command.ts';
 import { filteredFigures } from '../../../ask/values/screen-filters.ts';
 import { Failure } from '../../../contract/failure.ts';
 import type { Measure } from '../../../contract/figures/formula.ts';
@@ -56,7 +56,7 @@ export const namedColumns = (parameters: RawParameters): readonly string[] | nul
  */
 export function columnsToRequest(
   parameters: RawParameters,
-  { form, fields, inProcess, unchecked, options }: Typed,
+  { form, fields, inProcess, unchecked, options }: GivenArguments,
 ): readonly string[] | null {
   const columnNames = namedColumns(parameters);
   const isView = form === 'view';

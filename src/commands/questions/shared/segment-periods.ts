@@ -43,9 +43,9 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
       return { ...data, axes: axes.filter(({ measures }) => measures.length > 0) };
     },
     notices: (segmentsBefore) => {
-      const periods = sortPeriodNamesByEnd(segmentsBefore).length;
-      if (periods === 0 || periods >= maxCount) return [];
-      return [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })];
+      const periodCount = sortPeriodNamesByEnd(segmentsBefore).length;
+      if (periodCount === 0 || periodCount >= maxCount) return [];
+      return [noteOf('fewer_periods', `This release has only ${count(periodCount, unit)}.`, { periods: periodCount })];
     },
   };
 }

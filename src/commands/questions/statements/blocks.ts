@@ -107,8 +107,8 @@ function statementTable(
   const [firstValue] = data;
   if (firstValue === undefined) return [];
   const periods = periodColumns(data);
-  const rowMarks = rowMarksOf(answer.data);
-  const lines = linesOf(groupBySeries(data));
+  const rowMarks = makeRowMarks(answer.data);
+  const lines = makeLines(groupBySeries(data));
   return [
     headingBlock(answer, firstValue, view, currency),
     {
@@ -127,7 +127,7 @@ function statementTable(
       rows: groupIntoSections(lines, ({ values, place, isPart }) => {
         const shownValues = periods.map((period) => values.find((value) => period.values.has(value)));
         const isTotal = place.role === 'subtotal';
-        const indent = isPart ? INDENT : '';
+        const indent = isPart ? PART_INDENT : '';
         const label = indent + metricLabel(values[0], currency);
         return [
           [
@@ -138,13 +138,13 @@ function statementTable(
             ? []
             : comparisonRow(
                 `${indent}of ${COMMON_SIZE_BASE[place.statement]}`,
-                shownValues.map(comparisonOf(share)),
+                shownValues.map(makeComparer(share)),
                 false,
                 rowMarks,
               )),
           ...(growth === null
             ? []
-            : comparisonRow(`${indent}growth`, shownValues.map(comparisonOf(growth)), true, rowMarks)),
+            : comparisonRow(`${indent}growth`, shownValues.map(makeComparer(growth)), true, rowMarks)),
         ];
       }),
       legend: LEGEND,
@@ -159,7 +159,7 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
   const { data } = answer;
   const [firstRow] = data;
   if (firstRow === undefined) return [];
-  const rowMarks = rowMarksOf(data);
+  const rowMarks = makeRowMarks(data);
   const currency = findMainCurrency(data);
   const olderFigures = findOlderFigures(data);
   const [recentValues, oldValues] = [
@@ -168,8 +168,8 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
   ];
   const rowsOf = ({ values, isPart }: SeriesLine): readonly TableRow[] =>
     values.map((row) => [
-      (isPart ? INDENT : '') + metricLabel(row, currency),
-      { ...figureOf(row), mark: rowMarks.marksOfRow(row) },
+      (isPart ? PART_INDENT : '') + metricLabel(row, currency),
+      { ...formatFigure(row), mark: rowMarks.marksOfRow(row) },
       periodLabel(row),
       quietCell(periodDays(row)),
       row.read_from?.form ?? null,
@@ -190,9 +190,9 @@ export function latestBlocks(answer: MetricsAnswer, view: StatementView): readon
         { key: 'read_from_accession_number', title: 'Accession', drop: 4 },
       ],
       rows: [
-        ...groupIntoSections(linesOf(groupBySeries(recentValues)), rowsOf),
+        ...groupIntoSections(makeLines(groupBySeries(recentValues)), rowsOf),
         ...(oldValues.length === 0 ? [] : [{ section: `Last reported for a period before ${olderFigures.before}` }]),
-        ...linesOf(groupBySeries(oldValues)).flatMap((line) => rowsOf({ ...line, isPart: false })),
+        ...makeLines(groupBySeries(oldValues)).flatMap((line) => rowsOf({ ...line, isPart: false })),
       ],
       legend: LEGEND,
       explainsScales: true,
@@ -388,7 +388,7 @@ interface SeriesLine {
   readonly isPart: boolean;
 }
 
-function linesOf(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
+function makeLines(series: readonly (readonly [MetricValue, ...MetricValue[]])[]): SeriesLine[] {
   const placedLines = series.map((values) => {
     const [{ metric_key: key, statement = null }] = values;
     return { values, place: placeOf({ key, statement }) };
@@ -427,16 +427,16 @@ function groupIntoSections(
   });
 }
 
-const INDENT = '  ';
+const PART_INDENT = '  ';
 
 function periodCell(row: MetricValue | undefined, rowMarks: RowMarks, isTotal: boolean): Cell {
   if (row === undefined) return { figure: null, measure: 'money', mark: ' '.repeat(rowMarks.width) };
-  const cell = { ...figureOf(row), mark: rowMarks.marksOfRow(row) };
+  const cell = { ...formatFigure(row), mark: rowMarks.marksOfRow(row) };
   return isTotal ? { ...cell, tone: 'strong' } : cell;
 }
 
 /** Formats a figure; growth is shown with its sign. */
-function figureOf(row: MetricValue): FigureCell {
+function formatFigure(row: MetricValue): FigureCell {
   const { metric_key: key, unit } = row;
   const measure = measureOf(key, unit);
   return isGrowth(key) ? signedFigure(shownValue(row), measure) : figure(shownValue(row), measure);
@@ -444,7 +444,7 @@ function figureOf(row: MetricValue): FigureCell {
 
 type Comparison = { readonly row: MetricValue; readonly comparedValue: ComparedValue } | null;
 
-const comparisonOf =
+const makeComparer =
   (compareRow: RowComparer) =>
   (row: MetricValue | undefined): Comparison => {
     const comparedValue = row === undefined ? null : compareRow(row);
@@ -459,7 +459,7 @@ function comparisonRow(label: string, cells: readonly Comparison[], isSigned: bo
     signed: isSigned,
     mark: (comparison === null ? '' : comparisonMark(comparison)).padEnd(rowMarks.width),
   });
-  return [[quietCell(INDENT + label), ...cells.map(cellOf)]];
+  return [[quietCell(PART_INDENT + label), ...cells.map(cellOf)]];
 }
 
 function comparisonMark({
@@ -477,7 +477,7 @@ interface RowMarks {
 }
 
 /** Returns the marks of each row, padded to a common width so that digits align. */
-function rowMarksOf(data: readonly MetricValue[]): RowMarks {
+function makeRowMarks(data: readonly MetricValue[]): RowMarks {
   const presplitValues = selectFiguresFiledBeforeSplit(data);
   const marksOf = (row: MetricValue): string =>
     (row.value_kind === 'derived' && !isRatio(row) ? DERIVED_MARK : '') +

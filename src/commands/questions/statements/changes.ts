@@ -42,7 +42,7 @@ const YEAR_DAYS = { least: 350, days: 365, most: 380 };
  * @param rows all fetched rows, because the year before may not be shown
  * @param beforeSplit per-share figures and share counts filed before a split
  */
-export function comparisonsOf(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
+export function makeComparisons(rows: readonly MetricValue[], beforeSplit: ReadonlySet<MetricValue>): Comparisons {
   const rowsBySeries = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind}`);
   const rowsByDate = groupBy(rows, (row) => `${seriesKey(row)} ${row.period_kind} ${row.end_date}`);
   return {

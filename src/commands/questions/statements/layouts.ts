@@ -79,7 +79,7 @@ export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
   return metrics.flatMap((metric, index): PlacedKey[] => {
     const { key, statement } = metric;
     const metricsFromHere = metrics.slice(index).filter((otherMetric) => otherMetric.statement === statement);
-    const place = { statement, section: sectionOf(metric, metricsFromHere), role: roleOf(metric, metricsFromHere) };
+    const place = { statement, section: findSection(metric, metricsFromHere), role: findRole(metric, metricsFromHere) };
     return [
       ...remaindersAbove(key).map((remainder): PlacedKey => [remainder.key, { ...place, role: 'part' }]),
       [key, place],
@@ -91,7 +91,7 @@ export function statementLines(metrics: readonly Metric[]): PlacedKey[] {
  * Returns the title of a metric's section.
  * @param metricsFromHere the metric and all metrics below it in its statement
  */
-function sectionOf({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
+function findSection({ statement, measure, formula }: Metric, metricsFromHere: readonly Metric[]): string | null {
   if (statement === 'cover') return null;
   if (formula !== undefined) return 'Supplementary';
   const totals = SECTION_TOTALS[statement];
@@ -100,7 +100,7 @@ function sectionOf({ statement, measure, formula }: Metric, metricsFromHere: rea
   return PER_SHARE_SECTIONS[measure] ?? title;
 }
 
-function roleOf({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
+function findRole({ key, measure, formula }: Metric, metricsFromHere: readonly Metric[]): StatementPlace['role'] {
   if (SUBTOTALS.has(key)) return 'subtotal';
   const isAmount = measure === 'money' && formula === undefined && !NOT_PARTS.has(key);
   return isAmount && metricsFromHere.some((lowerMetric) => SUBTOTALS.has(lowerMetric.key)) ? 'part' : 'plain';
@@ -117,7 +117,7 @@ let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
  * Returns the layout position of each figure in its statement or among the ratios. Computed on first use, because JSON
  * output needs no positions.
  */
-function allPlaces(): ReadonlyMap<string, StatementPlace> {
+function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
   placesByKey ??= new Map(
     [...statementLines(METRICS), ...ratioLines()].map(([key, place], order) => [key, { ...place, order }]),
   );
@@ -133,17 +133,18 @@ export function placeOf({
   readonly statement: string | null;
 }): StatementPlace {
   return (
-    allPlaces().get(key) ?? {
-      statement: statementId(statement),
+    getPlacesByKey().get(key) ?? {
+      statement: toStatementId(statement),
       section: 'Other',
       role: 'plain',
-      order: allPlaces().size,
+      order: getPlacesByKey().size,
     }
   );
 }
 
 /** Returns the statement with a name; an unknown statement counts as `ratios`, which come last. */
-const statementId = (name: string | null): StatementId => STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
+const toStatementId = (name: string | null): StatementId =>
+  STATEMENT_IDS.find((knownId) => knownId === name) ?? 'ratios';
 
 export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
   STATEMENT_IDS.indexOf(a.statement) - STATEMENT_IDS.indexOf(b.statement) || a.order - b.order;
@@ -152,7 +153,10 @@ export const comparePlaces = (a: StatementPlace, b: StatementPlace): number =>
  * Returns the metric keys of statements, in the order of the statements.
  * @param catalog the service's metrics; null for this program's own metrics
  */
-export function keysOf(statements: readonly StatementId[], catalog: readonly MetricCatalogEntry[] | null): string[] {
+export function listStatementKeys(
+  statements: readonly StatementId[],
+  catalog: readonly MetricCatalogEntry[] | null,
+): string[] {
   const metricDefinitions = catalog ?? [
     ...METRICS,
     ...FIGURES.filter((figure) => !isMetric(figure)).map(({ key }) => ({ key, statement: null })),
@@ -165,7 +169,7 @@ export function keysOf(statements: readonly StatementId[], catalog: readonly Met
       // may exist only as a screener column.
       .filter(
         ({ key, place }) =>
-          statements.includes(place.statement) && (place.statement !== 'ratios' || allPlaces().has(key)),
+          statements.includes(place.statement) && (place.statement !== 'ratios' || getPlacesByKey().has(key)),
       )
       .sort((a, b) => comparePlaces(a.place, b.place))
       .map(({ key }) => key)

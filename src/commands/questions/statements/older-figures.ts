@@ -28,14 +28,14 @@ export function findOlderFigures(data: readonly MetricValue[]): OlderFigures {
   );
   if (newestEnd === null) return { before: null, figures: new Set() };
   const cutoffDate = addMonths(newestEnd, -MAX_AGE_MONTHS);
-  return { before: cutoffDate, figures: new Set(data.filter((row) => reportedDateOf(row) < cutoffDate)) };
+  return { before: cutoffDate, figures: new Set(data.filter((row) => getReportedDate(row) < cutoffDate)) };
 }
 
 /**
  * Returns the end date of a figure's period; for a cover figure the filing date, because companies choose the date of
  * the share count or float on the cover.
  */
-const reportedDateOf = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
+const getReportedDate = ({ statement, end_date: end, read_from: readFrom }: MetricValue): string =>
   statement === 'cover' ? (readFrom?.filed_at ?? end) : end;
 
 /** Maximum number of figures that a notice names. */

@@ -51,7 +51,7 @@ type Period = keyof typeof PERIOD_KINDS;
  */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
-  const givenPeriod = periodOf(options);
+  const givenPeriod = readPeriod(options);
   if (givenOptionNames.length === 0 && givenPeriod !== 'ttm') return null;
   const { years, quarters } = readPeriodCounts(options);
   const countedPeriod = quarters === null ? 'annual' : 'quarterly';
@@ -67,10 +67,10 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   if (period === 'latest' && comparisonOption !== undefined) {
     failUsage(say`${option(comparisonOption)} needs several periods: remove ${option('period', 'latest')}.`);
   }
-  const [firstCountOption] = givenOptionNames.filter((name) => name !== 'statement');
-  if (options.has('limit') && firstCountOption !== undefined) {
+  const [periodOption] = givenOptionNames.filter((name) => name !== 'statement');
+  if (options.has('limit') && periodOption !== undefined) {
     failUsage(
-      say`${option('limit')} counts rows, but ${option(firstCountOption)} selects rows by period: remove ${option('limit')}.`,
+      say`${option('limit')} counts rows, but ${option(periodOption)} selects rows by period: remove ${option('limit')}.`,
     );
   }
   const statements = readStatements(options);
@@ -93,7 +93,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
 }
 
 /** Returns the period in the interface's spelling, or `ttm`, which only fin accepts. */
-function periodOf(options: GivenOptions): string | undefined {
+function readPeriod(options: GivenOptions): string | undefined {
   const text = options.get('period')?.at(-1)?.toLowerCase();
   return text === undefined
     ? undefined

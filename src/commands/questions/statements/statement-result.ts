@@ -1,6 +1,6 @@
 /** Requests and results of `metrics` with options that select statements or periods, or compare figures. */
 import type { Answer } from '../../../ask/answer.ts';
-import type { Narrowing, Request, Typed } from '../../../ask/command.ts';
+import type { GivenArguments, Narrowing, Request } from '../../../ask/command.ts';
 import type { KeyChoice } from '../../../ask/fetch/key-choice.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { withoutParameters, withParameter } from '../../../contract/question/question.ts';
@@ -12,7 +12,7 @@ import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Column } from '../../../result/table.ts';
 import { type StatementView, selectFiguresFiledBeforeSplit, statementNames } from './blocks.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
-import { COMMON_SIZE_BASE, keysOf, placeOf, type StatementId } from './layouts.ts';
+import { COMMON_SIZE_BASE, listStatementKeys, placeOf, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
 import { isTtm, rowsOfPeriods } from './periods.ts';
 
@@ -23,30 +23,31 @@ const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'bal
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
 export function requestStatements(
-  { givenParameters, form, options }: Typed,
+  { givenParameters, form, options }: GivenArguments,
   request: StatementRequest,
 ): Request<readonly Row[]> {
   const { keys, growth, commonSize, statements } = request;
   const comparisonName = growth ? 'growth' : commonSize ? 'common-size' : null;
   if (comparisonName !== null) refuseComparison(form, comparisonName);
   const parametersWithoutPeriod = withoutParameters(givenParameters, 'period');
-  const isDrawn = form === 'chart' && statements === null && keys === null;
+  const usesChartKeys = form === 'chart' && statements === null && keys === null;
   const parameters = [...parametersWithoutPeriod, ['period', request.period] as const];
   return {
-    parameters: isDrawn ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS) : withBaseKeys(parameters, request),
+    parameters: usesChartKeys
+      ? withParameter(parameters, 'keys', DEFAULT_CHART_KEYS)
+      : withBaseKeys(parameters, request),
     extent: {
       kind: 'metrics',
       choice: makeKeyChoice(request),
       hasNames: options.has('statement') || request.period !== 'latest',
     },
-    narrow: narrowingFor(request),
+    narrow: makeNarrowing(request),
   };
 }
 
-/** The metrics that a chart shows by default. */
 export const DEFAULT_CHART_KEYS = 'revenue,operating_income,net_income,free_cash_flow';
 
-function refuseComparison(form: Typed['form'], optionName: string): void {
+function refuseComparison(form: GivenArguments['form'], optionName: string): void {
   if (form === 'chart') throw new Failure('usage', say`A chart shows amounts: remove ${option(optionName)}.`);
   if (form !== 'document') return;
   throw new Failure(
@@ -68,7 +69,7 @@ function withBaseKeys(
 ): Request['parameters'] {
   if (keys === null || !commonSize) return parameters;
   const statementIds = keys.map((key) => placeOf({ key, statement: null }).statement);
-  return withParameter(parameters, 'keys', [...new Set([...keys, ...commonSizeBasesOf(statementIds)])].join(','));
+  return withParameter(parameters, 'keys', [...new Set([...keys, ...listBaseKeys(statementIds)])].join(','));
 }
 
 export function statementView(
@@ -96,19 +97,19 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
 }
 
 /** Returns the metrics that are 100 % in the common-size versions of statements. */
-const commonSizeBasesOf = (statements: readonly StatementId[]): string[] => [
+const listBaseKeys = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
 /** Returns a choice of the requested statements' metrics, and for common-size statements the metrics that are 100 %. */
 function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED_STATEMENTS;
-  const baseKeys = commonSize ? commonSizeBasesOf(statementIds) : [];
+  const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
   return {
     name: statementNames(statementIds),
     choose: (catalog) => {
-      const keys = keysOf(statementIds, catalog);
-      const reportedKeys = new Set(keysOf(REPORTED_STATEMENTS, catalog));
+      const keys = listStatementKeys(statementIds, catalog);
+      const reportedKeys = new Set(listStatementKeys(REPORTED_STATEMENTS, catalog));
       return keys.length === 0 ? [] : [...new Set([...keys, ...baseKeys.filter((key) => reportedKeys.has(key))])];
     },
   };
@@ -117,11 +118,11 @@ function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice 
 /** All metrics of statements, requested if the user names neither a metric nor a statement. */
 export const ALL_METRICS: KeyChoice = {
   name: statementNames(REPORTED_STATEMENTS),
-  choose: (catalog) => keysOf(REPORTED_STATEMENTS, catalog),
+  choose: (catalog) => listStatementKeys(REPORTED_STATEMENTS, catalog),
 };
 
 /** Returns the client-side filter of rows; null if the whole answer is shown. */
-function narrowingFor(request: StatementRequest): Narrowing<readonly Row[]> | null {
+function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | null {
   const { statements, keys, kind, count: maxCount, ttm, commonSize } = request;
   if (statements === null && kind === null && maxCount === null && !ttm && !commonSize) return null;
   return {
@@ -159,16 +160,16 @@ function statementNotices(
       noteOf('no_figures', say`No ${subjectText} for these periods. To see all periods: ${option('period', 'all')}`),
     ];
   }
-  const periods = new Set(
+  const periodCount = new Set(
     shownRows.filter((row) => row.start_date != null && row.period_kind === kind).map(({ end_date: end }) => end),
   ).size;
   const unit = kind === 'annual' ? 'fiscal year' : 'quarter';
-  const missingBaseKeys = commonSizeBasesOf(shownRows.map((row) => placeOfRow(row).statement)).filter(
+  const missingBaseKeys = listBaseKeys(shownRows.map((row) => placeOfRow(row).statement)).filter(
     (key) => !allRows.some((row) => row.metric_key === key),
   );
   return [
-    ...(maxCount !== null && periods > 0 && periods < maxCount
-      ? [noteOf('fewer_periods', `This release has only ${count(periods, unit)}.`, { periods })]
+    ...(maxCount !== null && periodCount > 0 && periodCount < maxCount
+      ? [noteOf('fewer_periods', `This release has only ${count(periodCount, unit)}.`, { periods: periodCount })]
       : []),
     ...(lacksTtm ? [NO_TTM] : []),
     ...(commonSize && missingBaseKeys.length > 0
@@ -196,9 +197,9 @@ export async function loadComparisons({
   commonSize,
 }: Pick<StatementRequest, 'growth' | 'commonSize'>): Promise<(allRows: readonly Row[]) => Comparisons> {
   if (!growth && !commonSize) return () => ({ growth: null, share: null });
-  const { comparisonsOf } = await import('./changes.ts');
+  const { makeComparisons } = await import('./changes.ts');
   return (allRows) => {
-    const comparisons = comparisonsOf(allRows, selectFiguresFiledBeforeSplit(allRows));
+    const comparisons = makeComparisons(allRows, selectFiguresFiledBeforeSplit(allRows));
     return { growth: growth ? comparisons.growth : null, share: commonSize ? comparisons.share : null };
   };
 }

@@ -121,7 +121,7 @@ export const dataSql: UtilityCommand = {
 /** Checks the address of tables, which may also be an object store's address in DuckDB's syntax, such as s3://. */
 function checkAddress(text: string | null): string | null {
   if (text === null || (URL.canParse(text) && /^[a-z][a-z0-9]+:\/\/[^\s']+$/i.test(text))) return text;
-  throw new Failure('usage', `--url ${quote(text)} is not an address such as https://example.com/analytics.`);
+  throw new Failure('usage', `--url ${quote(text)} is not an address. Write it as https://example.com/analytics.`);
 }
 
 export const dataTables: UtilityCommand = {

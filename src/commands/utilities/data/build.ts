@@ -109,7 +109,7 @@ function readFacts(call: UtilityCall): BuildReleaseOptions['facts'] {
 
 function readDay(text: string | null): string | null {
   if (text === null || isDay(text)) return text;
-  throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a date such as 2025-01-31.`);
+  throw new Failure('usage', `--screen-since ${JSON.stringify(text)} is not a date. Write it as 2025-01-31.`);
 }
 
 const PHASE_TEXTS = {

@@ -16,7 +16,11 @@ const dataCheck: UtilityCommand = {
     'their hashes. With --against, the figures of a CSV file are compared with the release instead. The exit code is 9 if a check has ' +
     'more failures than it allows, a file is damaged, or a figure is different.',
   args: [
-    { name: 'stamp', help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)', optional: true },
+    {
+      name: 'stamp',
+      help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
+      optional: true,
+    },
   ],
   options: [
     {
@@ -26,7 +30,10 @@ const dataCheck: UtilityCommand = {
     },
   ],
   examples: [
-    { line: 'data check', shows: 'the number of cases that were checked and that failed, with the largest differences' },
+    {
+      line: 'data check',
+      shows: 'the number of cases that were checked and that failed, with the largest differences',
+    },
     { line: 'data check --csv', shows: 'the results as rows, one for each check' },
     {
       line: 'data check --against figures.csv',
@@ -64,7 +71,7 @@ const dataCheck: UtilityCommand = {
     const hasFailures = releaseCheck.faults.length > 0 || releaseCheck.identities.some(({ passed }) => !passed);
     return {
       json: releaseCheck,
-      rows: pick(COLUMNS, releaseCheck.identities.map(rowOf)),
+      rows: pick(COLUMNS, releaseCheck.identities.map(makeRow)),
       view: view(releaseCheck),
       ...(hasFailures ? { exitCode: DATA_EXIT_CODE } : {}),
     };
@@ -73,20 +80,20 @@ const dataCheck: UtilityCommand = {
 
 export default dataCheck;
 
-function rowOf(identity: CheckedIdentity) {
+function makeRow(identity: CheckedIdentity) {
   const { name, checked, broken, allowed, worst } = identity;
   return {
     identity: name,
     checked,
     broken,
     allowed,
-    result: resultOf(identity),
+    result: describeResult(identity),
     worst: worst.map(({ subject }) => subject).join('; '),
   };
 }
 
 /** Returns the result of a consistency check; `failures allowed` if it passed although some of its cases failed. */
-function resultOf({ checked, broken, passed }: CheckedIdentity): string {
+function describeResult({ checked, broken, passed }: CheckedIdentity): string {
   if (!passed) return 'failed';
   if (checked === 0) return 'nothing to check';
   return broken === 0 ? 'passed' : 'failures allowed';
@@ -175,7 +182,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
         identity.checked,
         identity.broken,
         identity.allowed,
-        identity.passed ? resultOf(identity) : { text: resultOf(identity), tone: 'warn' },
+        identity.passed ? describeResult(identity) : { text: describeResult(identity), tone: 'warn' },
       ]),
     ),
     ...(brokenIdentities.length === 0

@@ -38,10 +38,10 @@ const dataDiff: UtilityCommand = {
     );
     io.progress(null);
     return {
-      json: { ...difference, rows: difference.rows.map(rowOf) },
+      json: { ...difference, rows: difference.rows.map(makeRow) },
       rows: pick(
         COLUMNS.map(([name]) => name),
-        difference.rows.map(rowOf),
+        difference.rows.map(makeRow),
       ),
       view: view(difference),
     };
@@ -67,7 +67,7 @@ const COLUMNS: readonly (readonly [name: string, read: (row: ReleaseChange) => s
   ['filed_at', ({ filed }) => filed],
 ];
 
-const rowOf = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, readValue]) => [name, readValue(row)]));
+const makeRow = (row: ReleaseChange) => Object.fromEntries(COLUMNS.map(([name, readValue]) => [name, readValue(row)]));
 
 const CHANGE_LABELS: Readonly<Record<ReleaseChange['change'], string>> = {
   report_added: 'New report',

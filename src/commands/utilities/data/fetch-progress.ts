@@ -84,9 +84,11 @@ export class FetchProgress {
       0,
     );
     const secondsByBytes = bytesPerSecond > 0 && remainingBytes > 0 ? remainingBytes / bytesPerSecond : 0;
-    const remainingFiles = this.plannedFiles - this.doneFiles - this.#openFiles.size;
+    const remainingFileCount = this.plannedFiles - this.doneFiles - this.#openFiles.size;
     const secondsByFiles =
-      this.doneFiles >= MIN_FILES_FOR_ESTIMATE ? (remainingFiles * (now - this.#beginTime)) / this.doneFiles / 1000 : 0;
+      this.doneFiles >= MIN_FILES_FOR_ESTIMATE
+        ? (remainingFileCount * (now - this.#beginTime)) / this.doneFiles / 1000
+        : 0;
     const maxSeconds = Math.max(secondsByBytes, secondsByFiles);
     return maxSeconds > 0 ? maxSeconds : null;
   }

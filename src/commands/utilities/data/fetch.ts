@@ -15,7 +15,7 @@ import type { Report } from '../../report.ts';
 import { optionText, type UtilityCall, type UtilityCommand } from '../utility.ts';
 import { checkContact, missingContactFailure } from './contact.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
+import { checkAddress, createEventReporter, storedProfile, transferSettings } from './transfers.ts';
 
 const NOT_FOUND_EXIT_CODE = 3;
 const MAX_COUNT = 200;
@@ -99,7 +99,7 @@ const dataFetch: UtilityCommand = {
       directory,
       userAgent,
       maxAge: globals.fresh ? 0 : (globals.maxAge ?? MAX_AGE_MS),
-      onEvent: progressReporter(call, `to ${directory}`, progress),
+      onEvent: createEventReporter(call, `to ${directory}`, progress),
     };
     const fetchedReport = await withinDeadline(fetchFiles(fetchOptions, settings));
     io.progress(null);
@@ -205,11 +205,11 @@ function makeReport(
       ]),
       ...(outcomes.length > failedCount ? [noteBlock('To build a release from these files: fin data build')] : []),
     ],
-    ...exitCodeOf(fetchOptions, failedCount, unknown),
+    ...chooseExitCode(fetchOptions, failedCount, unknown),
   };
 }
 
-function exitCodeOf(
+function chooseExitCode(
   { companies, bulk, families }: FetchFilesOptions,
   failedCount: number,
   unknownCompanies: readonly string[],

@@ -17,7 +17,11 @@ const dataPublish: UtilityCommand = {
   ].join('\n'),
   args: [{ name: 'directory', help: 'Directory for published releases; created if missing' }],
   options: [
-    { name: 'release', value: 'stamp', help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)' },
+    {
+      name: 'release',
+      value: 'stamp',
+      help: 'Stamp of the release, or the first characters of the stamp (default: the release in use)',
+    },
     { name: 'sign-key', value: 'file', help: 'Sign the pointer with this private key file (see fin data keygen)' },
     { name: 'publish-failed', help: 'Publish the release even if a check of its build failed' },
     { name: 'prune', value: 'count', help: 'Keep this number of the newest published releases, and remove all others' },
@@ -55,7 +59,7 @@ const dataPublish: UtilityCommand = {
     logWarnings(report, call);
     // With --quiet, a successful run prints nothing, because cron mails any output.
     if (globals.quiet && globals.format === 'table') return undefined;
-    return { json: report, rows: pick(COLUMNS, [rowOf(report)]), view: view(report) };
+    return { json: report, rows: pick(COLUMNS, [makeRow(report)]), view: view(report) };
   },
 };
 
@@ -63,7 +67,7 @@ export default dataPublish;
 
 const COLUMNS = ['stamp', 'state', 'root', 'files', 'bytes', 'signed_with', 'pruned'] as const;
 
-const rowOf = ({ signedWith, pruned, ...report }: PublishReport) => ({
+const makeRow = ({ signedWith, pruned, ...report }: PublishReport) => ({
   ...report,
   signed_with: signedWith,
   pruned: pruned.join(' '),

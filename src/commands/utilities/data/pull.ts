@@ -11,7 +11,7 @@ import type { ReleaseFamily } from '../../ports/publishing.ts';
 import type { Report } from '../../report.ts';
 import { optionText, type UtilityCommand } from '../utility.ts';
 import { FetchProgress } from './fetch-progress.ts';
-import { checkAddress, progressReporter, storedProfile, transferSettings } from './transfers.ts';
+import { checkAddress, createEventReporter, storedProfile, transferSettings } from './transfers.ts';
 
 const FAMILIES: readonly ReleaseFamily[] = ['filings', 'insiders', 'segments', 'prices', 'holders', 'history'];
 
@@ -73,7 +73,7 @@ const dataPull: UtilityCommand = {
         {
           ...settings,
           userAgent: `fin-filings/${version}`,
-          onEvent: progressReporter(call, `to ${requireDirectory('data', io.env)}`, progress),
+          onEvent: createEventReporter(call, `to ${requireDirectory('data', io.env)}`, progress),
         },
       ),
     );

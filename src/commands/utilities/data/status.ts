@@ -25,7 +25,7 @@ const dataStatus: UtilityCommand = {
     for (const { stamp, faults } of damagedReleases) for (const fault of faults) io.log(`Error: ${stamp}: ${fault}`);
     return {
       json: { home, verified: isVerified, releases },
-      rows: pick(COLUMNS, releases.map(rowOf)),
+      rows: pick(COLUMNS, releases.map(makeRow)),
       view: view({ home, releases }, isVerified),
       ...(damagedReleases.length > 0 ? { exitCode: DATA_EXIT_CODE } : {}),
     };
@@ -34,7 +34,7 @@ const dataStatus: UtilityCommand = {
 
 export default dataStatus;
 
-function rowOf({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) {
+function makeRow({ stamp, current, sample, directory, manifest, faults }: ReleaseStatus) {
   return {
     stamp,
     current,
@@ -70,7 +70,7 @@ function view({ home, releases }: ReleaseList, isVerified: boolean): Block[] {
         { key: 'state', title: 'Files' },
       ],
       releases.map((release) => {
-        const { stamp, current, sample, checks, companies, published_at, state } = rowOf(release);
+        const { stamp, current, sample, checks, companies, published_at, state } = makeRow(release);
         const stampText = sample ? `${stamp} (sample)` : stamp;
         return [
           stampText,

@@ -60,7 +60,7 @@ export function checkAddress(text: string, optionName: string): string {
 }
 
 /** Returns a function that shows events as a progress line on a terminal, otherwise as log lines. */
-export function progressReporter({ io, globals }: UtilityCall, destinationText: string, progress: FetchProgress) {
+export function createEventReporter({ io, globals }: UtilityCall, destinationText: string, progress: FetchProgress) {
   const { quiet, verbose } = globals;
   const log = (text: string) => {
     if (!quiet) io.log(text);

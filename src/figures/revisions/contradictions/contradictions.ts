@@ -282,9 +282,9 @@ function findEquityComponents(sheets: readonly BalanceSheet[]): Fact[] {
 }
 
 function isComponent(sheet: BalanceSheet, otherSheet: BalanceSheet): boolean {
-  const amountOf = (balance: BalanceSheet, key: string) => balance.get(key)?.value;
-  const [equity, earnings, assets] = COMPONENT_TEST_METRICS.map((key) => amountOf(sheet, key));
-  const [otherEquity, otherEarnings, otherAssets] = COMPONENT_TEST_METRICS.map((key) => amountOf(otherSheet, key));
+  const getAmount = (balance: BalanceSheet, key: string) => balance.get(key)?.value;
+  const [equity, earnings, assets] = COMPONENT_TEST_METRICS.map((key) => getAmount(sheet, key));
+  const [otherEquity, otherEarnings, otherAssets] = COMPONENT_TEST_METRICS.map((key) => getAmount(otherSheet, key));
   if (equity === undefined || earnings === undefined || assets === undefined) return false;
   if (otherEquity === undefined || otherEarnings === undefined || otherAssets === undefined) return false;
   if (compareDecimals(otherEarnings, '0') <= 0 || compareDecimals(otherEquity, otherEarnings) < 0) return false;

@@ -85,8 +85,8 @@ function groupByLength({ periods }: FactSeries): SameLengthPeriods[] {
 /** Powers of ten between amounts in units, thousands, millions and billions. */
 const POWERS_OF_TEN = [3, 6, 9];
 /**
- * Minimum factor between two amounts of a different scale: a thousand, less the error of a smaller amount rounded to
- * two digits.
+ * Minimum factor between two amounts of a different scale: slightly less than a thousand, because the smaller amount
+ * may be rounded to two digits.
  */
 const MIN_SCALE_FACTOR: Decimal = '900';
 /** Maximum factor between a correct value and the values of other periods; a misscaled value differs by more. */

@@ -39,8 +39,8 @@ const POWERS_OF_TEN = [3, 6, -3, -6];
  * dividends explain. The smallest error of scale is a factor of a thousand.
  */
 const MAX_NEAR_FACTOR: Decimal = '3';
-/** Maximum number of days from a period's end to a cover whose count is compared with the period's shares. */
-const MAX_SAME_SHARES_DAYS = 200;
+/** Maximum number of days from a period's end to the filing whose cover is compared with the period's shares. */
+const MAX_DAYS_TO_COVER = 200;
 /** Maximum number of facts for one period and for one concept; larger groups are not compared. */
 const [MAX_FACTS_OF_PERIOD, MAX_FACTS_OF_CONCEPT] = [500, 5000];
 
@@ -61,7 +61,7 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
   for (const fact of weightedSeries.flatMap(({ facts }) => facts)) {
     if (isZero(fact.value)) continue;
     const powerFromIncome = findPowerFromEarnings(fact, findAmounts, currencies);
-    const isOwnPeriod = daysBetween(fact.end, fact.filed) <= MAX_SAME_SHARES_DAYS;
+    const isOwnPeriod = daysBetween(fact.end, fact.filed) <= MAX_DAYS_TO_COVER;
     const coverCount = isOwnPeriod ? coverCountByFiling.get(fact.accession) : undefined;
     const powerFromCover = coverCount === undefined ? null : findPowerBetween(fact.value, [coverCount]);
     if (powerFromIncome === 0) {
@@ -70,9 +70,9 @@ export function judgeShares(series: readonly FactSeries[]): JudgedShares {
     } else if (isMisscaled(powerFromIncome, powerFromCover)) wrongDays.set(fact, fact.filed);
   }
   for (const factSeries of weightedSeries) {
-    for (const [fact, day] of findImplausible(factSeries, wrongDays, confirmedFacts, findAmounts))
+    for (const [fact, day] of findImplausibleCounts(factSeries, wrongDays, confirmedFacts, findAmounts))
       wrongDays.set(fact, day);
-    for (const [fact, day] of findSimilarToWrong(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
+    for (const [fact, day] of findSimilarCounts(factSeries, wrongDays, confirmedFacts)) wrongDays.set(fact, day);
   }
   return { wrongDays, confirmedFacts, powerByFiling };
 }
@@ -99,7 +99,7 @@ const MAX_EARNINGS_PER_SHARE: Decimal = '1000';
  * Finds misscaled counts in filings without earnings per share and without a cover count: the counts imply implausible
  * earnings, and another filing reports the same number in another scale.
  */
-function* findImplausible(
+function* findImplausibleCounts(
   { facts }: FactSeries,
   wrongDays: WrongDays,
   confirmedFacts: ReadonlySet<Fact>,
@@ -122,7 +122,7 @@ function* findImplausible(
 /**
  * Finds further misscaled counts of a filing with a misscaled count: counts of the same concept and of similar size.
  */
-function* findSimilarToWrong(
+function* findSimilarCounts(
   { facts }: FactSeries,
   wrongDays: WrongDays,
   confirmedFacts: ReadonlySet<Fact>,

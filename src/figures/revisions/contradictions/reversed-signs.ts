@@ -7,7 +7,7 @@ import { isNegative, isZero } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { groupBy } from '../../../platform/collections.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
-import { isOneDirection } from '../../metrics/metric-rules.ts';
+import { isOneDirectional } from '../../metrics/metric-rules.ts';
 
 /**
  * Yields amounts with a wrong sign, each with the day from which filings show the error. The sign that most of the
@@ -20,10 +20,10 @@ export function* findReversedSigns(
   isContradicted: (fact: Fact) => boolean,
 ): Generator<[Fact, string]> {
   for (const { mappings, periods } of series) {
-    if (mappings.every(({ metricKey }) => isOneDirection(metricKey))) continue;
+    if (mappings.every(({ metricKey }) => isOneDirectional(metricKey))) continue;
     for (const period of periods) {
       if (!period.isDisputed) continue;
-      for (const facts of groupOppositeFacts(period)) if (!facts.some(isContradicted)) yield* findMinority(facts);
+      for (const facts of groupOppositeFacts(period)) if (!facts.some(isContradicted)) yield* findMinoritySigns(facts);
     }
   }
 }
@@ -39,7 +39,7 @@ function groupOppositeFacts({ facts }: PeriodFacts): readonly (readonly Fact[])[
 }
 
 /** Yields facts whose sign at most half of the filings state, each with the day from which this remains true. */
-function* findMinority(facts: readonly Fact[]): Generator<[Fact, string]> {
+function* findMinoritySigns(facts: readonly Fact[]): Generator<[Fact, string]> {
   const filings = { positive: new Set<string>(), negative: new Set<string>() };
   const minoritySince = { positive: '', negative: '' };
   const factsByDay = [...groupBy(facts, ({ filed }) => filed)].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,6 +1,6 @@
 /**
- * Finds liabilities and equity that became stale, because a later filing restated other amounts of the balance sheet but
- * not the stale amount. Also finds total assets that are only those of a part of the company.
+ * Finds liabilities and equity that became stale, because a later filing restated other amounts of the balance sheet
+ * but not the stale amount. Also finds total assets that are only those of a part of the company.
  */
 import { absolute, add, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';

@@ -101,9 +101,9 @@ function* findProfitsOfEarlierRevenue(
     const laterRevenues = revenues
       .flatMap((revenue) => revenue.getPeriod(profit)?.facts ?? [])
       .filter(({ filed, accession }) => {
-        const amountsOf = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profit, series);
-        if (filed <= profit.filed || hasEqualAmount(amountsOf(revenues), ownRevenues)) return false;
-        return amountsOf(costs).length === 0 && amountsOf(profits).length === 0;
+        const listAmounts = (series: readonly FactSeries[]) => listAmountsInFiling(accession, profit, series);
+        if (filed <= profit.filed || hasEqualAmount(listAmounts(revenues), ownRevenues)) return false;
+        return listAmounts(costs).length === 0 && listAmounts(profits).length === 0;
       });
     const [day] = laterRevenues.map(({ filed }) => filed).sort();
     if (day === undefined) continue;

@@ -8,7 +8,7 @@ import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { FiscalCalendar } from '../../facts/fiscal-calendar.ts';
 import type { Mapping } from '../../metrics/concepts.ts';
-import { fitsPeriod, fitsUnit, isOneDirection } from '../../metrics/metric-rules.ts';
+import { fitsPeriod, fitsUnit, isOneDirectional } from '../../metrics/metric-rules.ts';
 import type { AlignedFact } from '../../periods/align-periods.ts';
 import type { PeriodKind } from '../../periods/period-kind.ts';
 import { PeriodMap } from '../../periods/period-map.ts';
@@ -22,8 +22,8 @@ export interface Candidate {
 }
 
 /**
- * Maximum number of days by which a period may end after the filing. Schedules of leases and debt tag later periods,
- * whose amounts are not reported values.
+ * Maximum number of days by which a period may end after the filing. Later periods are those of payment schedules, for
+ * example of leases and debt, whose future payments are not values of a metric.
  */
 const MAX_DAYS_AFTER_FILING = 45;
 /** Minimum share count of a balance sheet; smaller counts such as 1, 100 or 1000 are placeholders. */
@@ -76,7 +76,6 @@ function selectCandidates(
   return candidates;
 }
 
-/** Returns the accession numbers of filings with a share count on the cover. */
 function collectCoverAccessions(series: readonly FactSeries[]): ReadonlySet<string> {
   const coverSeries = series.filter(({ concept }) => concept === COVER_COUNT_NAME);
   return new Set(coverSeries.flatMap(({ facts }) => facts.map(({ accession }) => accession)));
@@ -116,7 +115,7 @@ function findReasonToSkip(
   if (!unitFits) return 'a fact in a unit that does not fit the metric';
   if (fact.end > fact.filed && daysBetween(fact.filed, fact.end) > MAX_DAYS_AFTER_FILING)
     return 'a fact whose period ends after the filing date';
-  if (isOneDirection(metricKey) && compareDecimals(fact.value, '0') < 0)
+  if (isOneDirectional(metricKey) && compareDecimals(fact.value, '0') < 0)
     return 'a negative amount for a cost or payment';
   if (kind === 'annual' && calendar.label(fact.end, kind).fiscalPeriod !== 'FY') {
     return 'twelve months that are not a fiscal year';

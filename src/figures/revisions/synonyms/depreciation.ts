@@ -53,14 +53,15 @@ export function createDepreciationChoosers(
 ): ReadonlyMap<string, AmountChooser> {
   const remainderUses = findRemainderUses(series, findAmounts);
   const partialUses = findPartialUses(series, findAmounts, remainderUses);
-  const findMeaningOfOther = createOtherMeaningFinder(series, findAmounts);
+  const findMeaningOfOtherDepreciation = createOtherDepreciationMeaningFinder(series, findAmounts);
   const isTotal = (fact: Fact, amounts: FilingAmounts) =>
     fact.concept === OTHER_DEPRECIATION_CONCEPT
-      ? findMeaningOfOther(fact, amounts) === 'total'
+      ? findMeaningOfOtherDepreciation(fact, amounts) === 'total'
       : !remainderUses.has(fact) && !partialUses.has(fact);
   const isRemainder = (fact: Fact, amounts: FilingAmounts) =>
     findAmortization(amounts) !== null && remainderUses.has(fact);
-  const isOtherRemainder = (fact: Fact, amounts: FilingAmounts) => findMeaningOfOther(fact, amounts) === 'remainder';
+  const isOtherRemainder = (fact: Fact, amounts: FilingAmounts) =>
+    findMeaningOfOtherDepreciation(fact, amounts) === 'remainder';
   const hasTotal = ({ accession }: Fact, amounts: FilingAmounts) =>
     TOTAL_CONCEPTS.some((concept) => {
       const total = { concept, accession };
@@ -128,7 +129,6 @@ function findAmortization(amounts: FilingAmounts): Decimal | null {
   return amortizationAmounts.find((amount) => amount !== undefined && !isZero(amount)) ?? null;
 }
 
-/** The use of a concept in one filing. */
 type ConceptUse = Pick<Fact, 'concept' | 'accession'>;
 
 /** For each concept, the filings that use the concept with one particular meaning. */
@@ -212,11 +212,11 @@ export function* findRemaindersShownLater(
   const totals = selectTotalSeries(series);
   if (otherSeries.length === 0 || totals.length === 0) return;
   const findAmounts = createAmountLookup(series);
-  const findMeaningOfOther = createOtherMeaningFinder(series, findAmounts);
+  const findMeaningOfOtherDepreciation = createOtherDepreciationMeaningFinder(series, findAmounts);
   const dayByUse = new Map<string, string>();
   for (const { unit, facts } of otherSeries) {
     for (const remainingFact of facts) {
-      if (findMeaningOfOther(remainingFact, findAmounts(remainingFact)) !== 'remainder') continue;
+      if (findMeaningOfOtherDepreciation(remainingFact, findAmounts(remainingFact)) !== 'remainder') continue;
       for (const total of totals) {
         const sameFacts = total.unit === unit ? (total.getPeriod(remainingFact)?.facts ?? []) : [];
         for (const { accession, concept, filed, value } of sameFacts) {
@@ -242,13 +242,19 @@ export function* findRemaindersShownLater(
  * Returns the meaning of a filing's other depreciation and amortization: the total, or the remainder after
  * amortization; null if the amount is missing or its meaning unknown.
  */
-type OtherMeaningFinder = (filing: Pick<Fact, 'filed'>, amounts: FilingAmounts) => 'total' | 'remainder' | null;
+type OtherDepreciationMeaningFinder = (
+  filing: Pick<Fact, 'filed'>,
+  amounts: FilingAmounts,
+) => 'total' | 'remainder' | null;
 
 /**
  * Returns a function that decides whether other depreciation and amortization is the total or the remainder. If the
  * amounts of a filing do not show the meaning, the filer's earlier filings decide.
  */
-function createOtherMeaningFinder(series: readonly FactSeries[], findAmounts: AmountLookup): OtherMeaningFinder {
+function createOtherDepreciationMeaningFinder(
+  series: readonly FactSeries[],
+  findAmounts: AmountLookup,
+): OtherDepreciationMeaningFinder {
   const findFirstDayOf = (meaning: 'total' | 'remainder') =>
     findFirstMatchingDay(series, OTHER_DEPRECIATION_CONCEPT, (fact) => detectMeaning(findAmounts(fact)) === meaning);
   const [remainderSince, totalSince] = [findFirstDayOf('remainder'), findFirstDayOf('total')];

@@ -6,8 +6,8 @@ import type { Candidate } from './candidates.ts';
 export type FilingCandidates = readonly [Candidate, ...Candidate[]];
 
 /**
- * The candidates that can be the metric's value, best first; a reason as text if no candidate can; null if another
- * metric is read from the candidates.
+ * The candidates that can be the metric's value, best first; the reason to skip them, as text, if no candidate can be;
+ * null if another metric is read from them, so that they are not counted as skipped.
  */
 export type CandidateChoice = FilingCandidates | string | null;
 

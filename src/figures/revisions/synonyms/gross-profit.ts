@@ -1,6 +1,6 @@
 /**
- * Finds gross profits that are not a line of their filing's income statement, so that they belong to another revenue or
- * cost.
+ * Finds gross profits that are not a line of their filing's income statement. Such a gross profit belongs to another
+ * revenue or cost than the ones in the income statement.
  */
 import { add, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
@@ -106,8 +106,8 @@ export function findProfitsInNotes(series: readonly FactSeries[]): ReadonlySet<F
 }
 
 /**
- * Returns a function that decides whether a candidate for the cost of revenue equals its filing's revenue less gross
- * profit, by any concept.
+ * Returns a function that decides whether a candidate is a proven cost of revenue: its filing also states a revenue and
+ * a gross profit that differ by exactly this cost.
  */
 export function createCostCheck(series: readonly FactSeries[]): (candidate: Candidate) => boolean {
   const seriesByUnit = groupProfitSeries(series);
@@ -115,9 +115,9 @@ export function createCostCheck(series: readonly FactSeries[]): (candidate: Cand
     mapping.metricKey === 'cost_of_revenue' &&
     seriesByUnit.some(({ unit, revenues, profits }) => {
       if (unit !== fact.unit) return false;
-      const amountsOf = (ownSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, ownSeries);
-      return amountsOf(profits).some((profit) =>
-        amountsOf(revenues).some((revenue) => add(fact.value, profit) === revenue),
+      const listAmounts = (ownSeries: readonly FactSeries[]) => listAmountsInFiling(fact.accession, fact, ownSeries);
+      return listAmounts(profits).some((profit) =>
+        listAmounts(revenues).some((revenue) => add(fact.value, profit) === revenue),
       );
     });
 }

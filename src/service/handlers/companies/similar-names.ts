@@ -28,9 +28,9 @@ export async function findListingsWithSimilarNames(
   let fewestEdits = Number.POSITIVE_INFINITY;
   const editsByCik = new Map<number, number>();
   for (const [cik, companyNames] of namesByCik) {
-    const edits = Math.min(...[...companyNames].map((name) => countEdits(words, splitNameIntoWords(name))));
-    editsByCik.set(cik, edits);
-    fewestEdits = Math.min(fewestEdits, edits);
+    const editCount = Math.min(...[...companyNames].map((name) => countEdits(words, splitNameIntoWords(name))));
+    editsByCik.set(cik, editCount);
+    fewestEdits = Math.min(fewestEdits, editCount);
   }
   return fewestEdits === Number.POSITIVE_INFINITY
     ? []
@@ -44,14 +44,14 @@ export async function findListingsWithSimilarNames(
 function countEdits(words: readonly string[], wordsOfName: readonly string[]): number {
   // Ignores "and", because company names contain "&" instead, which `splitNameIntoWords` drops.
   const searchWords = words.filter((word) => word !== 'and');
-  const joinedWords = searchWords.join('');
-  const separateEdits = sumNumbers(
+  const joinedQuery = searchWords.join('');
+  const separateEditCount = sumNumbers(
     searchWords.map((word) => Math.min(...wordsOfName.map((nameWord) => countWordEdits(word, nameWord)))),
   );
-  const joinedEdits = Math.min(
-    ...wordsOfName.map((_, start) => countJoinedEdits(joinedWords, wordsOfName.slice(start))),
+  const joinedEditCount = Math.min(
+    ...wordsOfName.map((_, start) => countJoinedEdits(joinedQuery, wordsOfName.slice(start))),
   );
-  return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separateEdits, joinedEdits);
+  return searchWords.length === 0 ? Number.POSITIVE_INFINITY : Math.min(separateEditCount, joinedEditCount);
 }
 
 /**

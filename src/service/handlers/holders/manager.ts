@@ -16,7 +16,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   if (latestReport === undefined) {
     throw new ProblemError(
       'not_found',
-      `The release includes no 13F report of a manager with the CIK ${cik}. To find a manager by name: "/v1/holders".`,
+      `The release includes no 13F report of a manager with the CIK ${cik}. To find a manager by name: "/v1/holders?query=<name>".`,
     );
   }
   const positions = await release.pageOf(HOLDER_POSITIONS, cik, { offset, limit });

@@ -13,7 +13,7 @@ import {
 import {
   type DatedSplit,
   dateSplits,
-  isOfficialPrice,
+  isRecordOrImpliedPrice,
   selectDailyPrices,
 } from '../../../figures/prices/price-observations.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
@@ -50,7 +50,7 @@ export async function readSecurityPrices(
 
 /** Returns the prices that `latestPrice` uses: the last two daily prices, and the last official price. */
 export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
-  return [...daily.slice(-2), ...selectDailyPrices(all.filter(isOfficialPrice)).slice(-1)];
+  return [...daily.slice(-2), ...selectDailyPrices(all.filter(isRecordOrImpliedPrice)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, which is the latest time of its data */
@@ -62,7 +62,7 @@ export function latestPrice(
   const lastPriceRow = daily.at(-1);
   if (lastPriceRow === undefined) return null;
   const previousPriceRow = daily.at(-2);
-  const officialPriceRow = selectDailyPrices(all.filter(isOfficialPrice)).at(-1);
+  const officialPriceRow = selectDailyPrices(all.filter(isRecordOrImpliedPrice)).at(-1);
   const shareCount = shareCountOn(lastPriceRow.day);
   return {
     symbol,

@@ -143,10 +143,10 @@ export class PastScreen {
   }
 
   async #readCells(columnNames: readonly string[], companies: readonly PastCompany[]): Promise<(readonly Cell[])[]> {
-    const companyNumbers = companies.map(({ number }) => number);
-    if (companies.length < this.#companies.length) return this.#history.cellsOf(columnNames, companyNumbers);
+    const historyIndexes = companies.map(({ number }) => number);
+    if (companies.length < this.#companies.length) return this.#history.cellsOf(columnNames, historyIndexes);
     const columns = await this.#history.cellsOf(columnNames);
-    return columns.map((cells) => companyNumbers.map((number) => cells[number] ?? null));
+    return columns.map((cells) => historyIndexes.map((number) => cells[number] ?? null));
   }
 }
 

@@ -50,7 +50,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     sort === 'ticker'
       ? createTickerComparison(dir === 'desc')
       : createFigureComparison(columnOf(await source.screen([sort], rowsToSort), sort), dir === 'desc');
-  const rowsToPageEnd = takeFirst(
+  const rowsThroughPage = takeFirst(
     matchingRows.map((_, index) => index),
     offset + limit,
     compareRows,
@@ -61,7 +61,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     ...(asOf === undefined ? [] : STATUS_COLUMNS),
   ]);
   // Columns that are shown but not filtered or sorted by are read only for the rows of the page.
-  const page = await source.screen([...shownColumns], rowsToPageEnd.slice(offset));
+  const page = await source.screen([...shownColumns], rowsThroughPage.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
   const attribution = usesPrices ? await attributionMeta(release) : {};

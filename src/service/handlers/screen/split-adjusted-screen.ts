@@ -30,7 +30,7 @@ export class SplitAdjustedScreen implements ScreenSource {
   readonly #release: ReleaseReader;
   readonly #source: ScreenSource;
   readonly #asOf: string | null;
-  readonly #companies = new Map<number, Promise<AdjustedCompany>>();
+  readonly #companies = new Map<number, Promise<FiguresWithAdjuster>>();
 
   constructor(release: ReleaseReader, source: ScreenSource, asOf: string | null) {
     this.#release = release;
@@ -71,14 +71,14 @@ export class SplitAdjustedScreen implements ScreenSource {
     return adjustedFigure?.ratio == null ? null : adjustedFigure.figure.value;
   }
 
-  async #readCompany(cik: number): Promise<AdjustedCompany> {
+  async #readCompany(cik: number): Promise<FiguresWithAdjuster> {
     const query = { keys: [...DAY_COLUMN_BY_METRIC.keys()], asOf: this.#asOf };
     const { currentFigures } = await selectCompanyFigures(this.#release, cik, query);
     return { figures: currentFigures, adjust: await openSplitAdjuster(this.#release, cik, this.#asOf) };
   }
 }
 
-interface AdjustedCompany {
+interface FiguresWithAdjuster {
   readonly figures: readonly Figure[];
   readonly adjust: SplitAdjuster;
 }

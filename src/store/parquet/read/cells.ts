@@ -44,9 +44,9 @@ export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][]
 }
 
 /** Returns the cells of an unpacked chunk with `rows` rows, for all rows or for `onlyRows`. */
-export function cellsIn(chunk: ChunkPages, rows: number, onlyRows?: readonly number[]): Cell[] {
+export function cellsIn(chunk: ChunkPages, rowCount: number, onlyRows?: readonly number[]): Cell[] {
   const cellsOfPages = chunk.data.map((page) => {
-    const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rows);
+    const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rowCount);
     if (pageRows === undefined) return decodeAllCells(chunk, page);
     return decodeCellsAt(chunk, page, page.firstRow === 0 ? pageRows : pageRows.map((row) => row - page.firstRow));
   });
@@ -130,8 +130,8 @@ function decodeValuesAt(
   return indices.map((index) => cellByIndex.get(index) as Cell);
 }
 
-const missingValueError = (values: number, index: number) =>
-  new Error(`index ${index} is outside a dictionary of ${values} values`);
+const missingValueError = (valueCount: number, index: number) =>
+  new Error(`index ${index} is outside a dictionary of ${valueCount} values`);
 
 function dictionaryOf(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
   if (encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null) return dictionary;

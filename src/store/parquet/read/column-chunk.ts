@@ -167,7 +167,7 @@ function insertNulls(
 }
 
 function countOnes(levels: Uint32Array): number {
-  let ones = 0;
-  for (const level of levels) ones += level;
-  return ones;
+  let oneCount = 0;
+  for (const level of levels) oneCount += level;
+  return oneCount;
 }

@@ -116,10 +116,12 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
 /** Minimum number of bits of a plain value, by type. */
 const MIN_VALUE_BITS: Readonly<Record<CellType, number>> = { boolean: 1, integer: 32, text: 32 };
 
-function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rows: number) {
-  const requireRoomForValues = (values: number, size: number) => {
-    if (values * MIN_VALUE_BITS[type] > 8 * size)
-      throw new Error(`column ${name} has a page that states ${values} values in ${size} bytes, too many for its size`);
+function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, rowCount: number) {
+  const requireRoomForValues = (valueCount: number, size: number) => {
+    if (valueCount * MIN_VALUE_BITS[type] > 8 * size)
+      throw new Error(
+        `column ${name} has a page that states ${valueCount} values in ${size} bytes, too many for its size`,
+      );
   };
   let dictionary: (DictionaryPage & CompressedPage) | null = null;
   const data: (DataPage & CompressedPage)[] = [];
@@ -140,11 +142,11 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
       };
     } else if (header.data === null) throw new Error(`column ${name} has a page of an unsupported type`);
     else {
-      const { rows: pageRows, nulls, encoding, levelsSize } = header.data;
-      checkRows(header.data, name, rows - firstRow);
+      const { rows: pageRowCount, nulls, encoding, levelsSize } = header.data;
+      checkRows(header.data, name, rowCount - firstRow);
       if (levelsSize > Math.min(header.size, header.compressedSize))
         throw new Error(`column ${name} has definition levels that are longer than their page`);
-      if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRows - nulls, header.size - levelsSize);
+      if (encoding === ENCODING_NUMBERS.plain) requireRoomForValues(pageRowCount - nulls, header.size - levelsSize);
       if (nulls > 0 && !nullable) throw new Error(`column ${name} has ${nulls} rows without a value`);
       const levels = pageBytes.subarray(0, levelsSize);
       const compressedPage = {
@@ -152,17 +154,17 @@ function findPages({ bytes, column: { name, type, nullable } }: StoredChunk, row
         size: header.size - levelsSize,
         content: NO_CONTENT,
       };
-      data.push({ firstRow, rows: pageRows, count: pageRows - nulls, levels, encoding, ...compressedPage });
-      firstRow += pageRows;
+      data.push({ firstRow, rows: pageRowCount, count: pageRowCount - nulls, levels, encoding, ...compressedPage });
+      firstRow += pageRowCount;
     }
   }
-  if (firstRow !== rows) throw new Error(`column ${name} has ${firstRow} rows instead of ${rows}`);
+  if (firstRow !== rowCount) throw new Error(`column ${name} has ${firstRow} rows instead of ${rowCount}`);
   return { dictionary, data };
 }
 
-function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, remainingRows: number): void {
-  if (rows === 0 || rows > remainingRows)
-    throw new Error(`column ${name} has a page of ${rows} rows, but only ${remainingRows} rows remain`);
+function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: string, remainingRowCount: number): void {
+  if (rows === 0 || rows > remainingRowCount)
+    throw new Error(`column ${name} has a page of ${rows} rows, but only ${remainingRowCount} rows remain`);
   if (nulls > rows) throw new Error(`column ${name} has a page of ${rows} rows with ${nulls} nulls`);
 }
 

@@ -73,13 +73,13 @@ class RunReader {
   countOnes(from: number, to: number): number {
     if (!this.isPacked) return ((this.#bytes[this.#runOffset] as number) & 1) * (to - from);
     const end = to - this.from;
-    let ones = 0;
+    let oneCount = 0;
     for (let bit = from - this.from; bit < end; bit = (bit | 7) + 25) {
       const bits = Math.min(32 - (bit & 7), end - bit);
       // Clears the bits after the end of the range.
-      ones += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
+      oneCount += countSetBits((readWord(this.#bytes, this.#runOffset + (bit >>> 3)) >>> (bit & 7)) << (32 - bits));
     }
-    return ones;
+    return oneCount;
   }
 }
 
@@ -144,13 +144,13 @@ export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: re
  * Returns the cell of each row: the next value, or null if the definition level is 0. Throws if the number of values
  * does not match the levels.
  */
-export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rows: number): (T | null)[] {
-  const runs = new RunReader(levels, 0, 1, rows);
-  const cells: (T | null)[] = Array(rows).fill(null);
+export function spreadValues<T>(values: readonly T[], levels: Uint8Array, rowCount: number): (T | null)[] {
+  const runs = new RunReader(levels, 0, 1, rowCount);
+  const cells: (T | null)[] = Array(rowCount).fill(null);
   let nextValue = 0;
-  while (runs.to < rows) {
+  while (runs.to < rowCount) {
     runs.advance();
-    const runEnd = Math.min(runs.to, rows);
+    const runEnd = Math.min(runs.to, rowCount);
     const level = runs.isPacked ? null : runs.numberAt(runs.from);
     for (let row = level === 0 ? runEnd : runs.from; row < runEnd; row += 1) {
       if (level === 1 || runs.numberAt(row) === 1) cells[row] = values[nextValue++] as T;

@@ -87,7 +87,7 @@ export class Footer {
   #columnMetadata(
     index: number,
     { length, uncompressedBytes, dataPageOffset, statistics }: ColumnChunk,
-    rows: number,
+    rowCount: number,
     chunkOffset: number,
   ): ThriftStruct {
     const { columns, codec } = this.#description;
@@ -100,7 +100,7 @@ export class Footer {
       .ints(2, encodings)
       .texts(3, [column.name])
       .int(4, CODEC_NUMBERS[codec])
-      .long(5, rows)
+      .long(5, rowCount)
       .long(6, uncompressedBytes)
       .long(7, length)
       .long(9, chunkOffset + dataPageOffset);

@@ -17,8 +17,8 @@ export function indexCells(
   cells: readonly Cell[],
 ): ColumnRows {
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
-  const nulls = cells.length - values.length;
-  if (nulls > 0 && !nullable) throw new Error(`the column ${name} has ${nulls} rows without a value`);
+  const nullCount = cells.length - values.length;
+  if (nullCount > 0 && !nullable) throw new Error(`the column ${name} has ${nullCount} rows without a value`);
   const rows = { rows: cells.length, levels: nullable ? definitionLevelsOf(cells) : null };
   // Booleans are never encoded as RLE runs, because some readers do not support them.
   if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };

@@ -44,8 +44,8 @@ function encodeTexts(values: readonly string[]): Uint8Array {
 /** Encodes each boolean as one bit, because some readers do not support RLE runs of booleans. */
 function encodeFlags(values: readonly boolean[]): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 8));
-  values.forEach((value, index) => {
-    if (value) bytes[index >> 3] = (bytes[index >> 3] as number) | (1 << (index & 7));
+  values.forEach((isTrue, index) => {
+    if (isTrue) bytes[index >> 3] = (bytes[index >> 3] as number) | (1 << (index & 7));
   });
   return bytes;
 }

@@ -41,8 +41,8 @@ export function encodeRowGroup(
   columns: readonly (readonly Cell[])[],
   keys: readonly number[],
 ): EncodedRowGroup {
-  const rows = columns[0]?.length ?? 0;
-  if (rows === 0) throw new Error(`a row group of ${table.name} has no rows`);
+  const rowCount = columns[0]?.length ?? 0;
+  if (rowCount === 0) throw new Error(`a row group of ${table.name} has no rows`);
   const missingColumn = table.columns[columns.length];
   if (missingColumn !== undefined) throw new Error(`a row group of ${table.name} has no column ${missingColumn.name}`);
   const [firstKey = ABSENT_KEY] = keys;
@@ -52,8 +52,8 @@ export function encodeRowGroup(
   const pages = new PageWriter(gzipOrReuse(), hash);
   const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
-    if (cells.length !== rows)
-      throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rows}`);
+    if (cells.length !== rowCount)
+      throw new Error(`the column ${column.name} of ${table.name} has ${cells.length} rows instead of ${rowCount}`);
     const start = pages.length;
     const { type } = parquetColumn(column);
     return { start, ...writeColumn(pages, type, indexCells(column, cells), COLUMNS_WITH_STATISTICS.has(column.name)) };
@@ -63,5 +63,5 @@ export function encodeRowGroup(
     ...chunk,
     crc32: crc32(bytes.subarray(start, start + chunk.length)),
   }));
-  return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows, bytes, chunks, content: hash.digest('hex') };
+  return { firstKey, lastKey: keys.at(-1) ?? ABSENT_KEY, rows: rowCount, bytes, chunks, content: hash.digest('hex') };
 }

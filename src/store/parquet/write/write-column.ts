@@ -39,8 +39,8 @@ export function writeColumn(
   hasStatistics: boolean,
 ): ColumnChunk {
   const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
-  const nulls = rows - (indices ?? values).length;
-  const dataPage = { rows, nulls, levels: levels === null ? null : encodeRuns(levels, 1) };
+  const nullCount = rows - (indices ?? values).length;
+  const dataPage = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
   if (indices !== null) pages.addDictionaryPage(values.length, plainContent(values, type));
   const dataPageOffset = pages.length - start;
   if (indices === null)
@@ -55,6 +55,6 @@ export function writeColumn(
     length: pages.length - start,
     uncompressedBytes: pages.uncompressedBytes - uncompressedBytes,
     dataPageOffset,
-    statistics: hasStatistics ? { nulls, bounds: boundsOf(values) } : null,
+    statistics: hasStatistics ? { nulls: nullCount, bounds: boundsOf(values) } : null,
   };
 }
