@@ -51,8 +51,8 @@ function hashNodeFlags(): string {
 }
 
 /**
- * Whether a directory and its two parents belong to this user or root; always true on Windows. Required because files in
- * the directory are executed and removed. `lstat` reports the owner of a link, not the owner of its target.
+ * Whether a directory and its two parents belong to this user or root; always true on Windows. Required because files
+ * in the directory are executed and removed. `lstat` reports the owner of a link, not the owner of its target.
  */
 function isOwnDirectory(directory: string): boolean {
   const user = process.geteuid?.();

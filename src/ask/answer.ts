@@ -20,7 +20,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
   readonly unfiltered: Data;
   /** Number of requests sent for this answer. */
   readonly requests: number;
-  /** Whether the answer is one page, so that more rows may exist. */
+  /** Whether the answer is only one page of a list, which may have further rows. */
   readonly isPage: boolean;
   /** The JSON document in pieces: one response unchanged, or several responses combined. */
   readonly document: () => Iterable<string>;
@@ -108,10 +108,14 @@ function* joinDocuments(
   yield `]${textAfter}`;
 }
 
-/** Placeholder that is replaced by the rows. Starts with a control character, so that no text of an answer equals it. */
+/**
+ * Placeholder that is replaced by the rows. Starts with a control character, so that no text of an answer equals it.
+ */
 const ROWS_MARK = '\u0000rows';
 
-/** Returns a copy of the answer with some members replaced; data that is not replaced is still created on first access. */
+/**
+ * Returns a copy of the answer with some members replaced; data that is not replaced is still created on first access.
+ */
 export const changeAnswer = (answer: Answer, changes: Partial<Answer>): Answer => ({
   get data() {
     return answer.data;

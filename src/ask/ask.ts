@@ -107,7 +107,7 @@ async function makeResult(plan: Plan, askOptions: AskOptions, { question, answer
     ? narrowAnswer(
         narrowedAnswer,
         operation,
-        windowRows(narrowedAnswer.data, operation.rows?.field ?? null, rows, window),
+        selectWindowRows(narrowedAnswer.data, operation.rows?.field ?? null, rows, window),
       )
     : narrowedAnswer;
   const page = windowHidesRows
@@ -175,7 +175,7 @@ function withChosenFields({ table, fields }: Plan, result: Result): Result {
   return fields === null ? chosenResult : chooseFields(chosenResult, fields);
 }
 
-function windowRows(
+function selectWindowRows(
   data: unknown,
   field: string | null,
   rows: readonly unknown[],

@@ -84,7 +84,8 @@ export interface GivenArguments {
   readonly options: GivenOptions;
   readonly args: readonly string[];
   /**
-   * Kind of content that the output format shows: tables for a terminal, the service's JSON document, flat rows, or charts.
+   * Kind of content that the output format shows: tables for a terminal, the service's JSON document, flat rows, or
+   * charts.
    */
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   /** Column names of `--fields`; null without that option. */

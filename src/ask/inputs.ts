@@ -5,7 +5,7 @@ import type { RawParameters } from '../contract/question/question.ts';
 import { quote, shellWord } from '../contract/text/quote.ts';
 import type { Argument, QuestionCommand } from './command.ts';
 import type { Input, Inputs, NameSource } from './input.ts';
-import { kebab, type ParsedArguments } from './option-spec.ts';
+import { type ParsedArguments, toKebabCase } from './option-spec.ts';
 import { nameOf, takesWords } from './options.ts';
 
 /**
@@ -114,7 +114,7 @@ function refuseJoinedNames(command: QuestionCommand, operation: Operation, { arg
     const ruleText =
       takesMany || !hasSeveral
         ? 'write names separated by spaces, without punctuation'
-        : `fin ${name} takes only one ${nounOf(argument)}`;
+        : `fin ${name} takes only one ${singularNoun(argument)}`;
     const separateArgs = args.flatMap((arg) =>
       SEPARATOR_PATTERN.test(arg) ? splitNames(arg).slice(0, takesMany ? undefined : 1) : [arg],
     );
@@ -134,13 +134,13 @@ export function severalNamesHint(text: string): string {
 const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
 /** Returns an argument's name in the singular: `ticker`, `CIK`. */
-const nounOf = ({ parameter }: Argument): string =>
-  parameter === 'cik' ? 'CIK' : kebab(parameter).replaceAll('-', ' ');
-const pluralNoun = (argument: Argument): string => `${nounOf(argument)}s`;
+const singularNoun = ({ parameter }: Argument): string =>
+  parameter === 'cik' ? 'CIK' : toKebabCase(parameter).replaceAll('-', ' ');
+const pluralNoun = (argument: Argument): string => `${singularNoun(argument)}s`;
 
 /**
- * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look like
- * an option.
+ * Formats options for a command line. A value with a leading dash is joined by `=`, because otherwise it would look
+ * like an option.
  */
 const optionWords = (options: ParsedArguments['options']): string[] =>
   [...options].flatMap(([name, texts]) =>

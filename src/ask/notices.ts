@@ -27,7 +27,7 @@ export function describePage(
   const offset = answer.meta.offset ?? Number(parameters.offset ?? 0);
   const shownRange = { first: offset + 1, last: offset + rows.length };
   if (rows.length === 0 && offset > 0 && total !== null) {
-    const text = say`${option('offset', `${offset}`)} is past the end. Total${nounOf(operation)}: ${total}.`;
+    const text = say`${option('offset', `${offset}`)} is past the end. Total${nounSuffix(operation)}: ${total}.`;
     return { total, more: null, notices: [noteOf('page_past_end', text, { offset, total })] };
   }
   const limit = answer.meta.limit ?? parameters.limit;
@@ -50,7 +50,7 @@ export function cutNotice(
   moreCall: Call | null,
   isLimited: boolean,
 ): Notice {
-  const noun = nounOf(operation);
+  const noun = nounSuffix(operation);
   const rowsText: Text =
     total === null
       ? say`Showing${noun === '' ? ' rows' : noun} ${first} to ${last}; there may be more.`
@@ -62,7 +62,7 @@ export function cutNotice(
   return (isLimited ? noteOf : warningOf)('page_cut', text, { first, last, total });
 }
 
-const nounOf = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
+const nounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
  * Returns the question for the rows after this page. For a list that accepts no offset, returns the same question with

@@ -39,20 +39,20 @@ export interface ParsedArguments {
 }
 
 /** Converts a parameter's name to an option name: `as_of` becomes `as-of`. */
-export const kebab = (parameter: string): string => parameter.replaceAll('_', '-');
+export const toKebabCase = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** Returns an option's declaration, such as `-o, --output <format>`. */
-export function flagsOf({ name, short, value, optional }: OptionSpec): string {
+export function formatFlags({ name, short, value, optional }: OptionSpec): string {
   const longOption = `--${name}${value === undefined ? '' : optional === true ? ` [${value}]` : ` <${value}>`}`;
   return short === undefined ? longOption : `-${short}, ${longOption}`;
 }
 
 /** Returns an argument's placeholder, such as `<ticker...>` or `[date]`. */
-export function argumentText({ name, many, optional }: ArgumentSpec): string {
+export function formatArgument({ name, many, optional }: ArgumentSpec): string {
   const text = many === true ? `${name}...` : name;
   return optional === true ? `[${text}]` : `<${text}>`;
 }
 
 /** Returns a command's syntax, such as `fin metrics <ticker...> [options]`. */
-export const usageOf = (name: string, args: readonly ArgumentSpec[]): string =>
-  ['fin', name, ...args.map(argumentText), '[options]'].join(' ');
+export const formatUsage = (name: string, args: readonly ArgumentSpec[]): string =>
+  ['fin', name, ...args.map(formatArgument), '[options]'].join(' ');

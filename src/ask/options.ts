@@ -2,7 +2,7 @@
 import { findMaximum, type Operation, operationOf } from '../contract/operations.ts';
 import type { Parameter } from '../contract/question/parameters.ts';
 import type { Argument, QuestionCommand } from './command.ts';
-import { type ArgumentSpec, kebab, type OptionSpec } from './option-spec.ts';
+import { type ArgumentSpec, type OptionSpec, toKebabCase } from './option-spec.ts';
 
 const ALL_OPTION: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
@@ -38,8 +38,8 @@ export function questionOptions(command: QuestionCommand): readonly OptionSpec[]
 }
 
 /**
- * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected query
- * parameters.
+ * Returns the operation's parameters that the command accepts: all path parameters, its arguments, and the selected
+ * query parameters.
  */
 export const parametersOf = ({ operation, parameters: offeredNames, args }: QuestionCommand): readonly Parameter[] =>
   operationOf(operation).parameters.filter(
@@ -67,7 +67,8 @@ export function questionArguments(command: QuestionCommand): readonly ArgumentSp
   return command.args.map((argument) => {
     const { parameter, own, optional, many } = argument;
     return {
-      name: own === undefined && findParameter(operation, parameter).kind === 'ticker' ? 'ticker' : kebab(parameter),
+      name:
+        own === undefined && findParameter(operation, parameter).kind === 'ticker' ? 'ticker' : toKebabCase(parameter),
       help: own ?? findParameter(operation, parameter).help + (many === true ? SEVERAL_NAMES_HELP : ''),
       ...(optional === undefined ? {} : { optional }),
       many: many === true || takesWords(operation, argument),
@@ -99,7 +100,7 @@ function makeOption(
   const defaultText = defaultValue === undefined || kind === 'boolean' ? '' : ` (default: ${defaultValue})`;
   const value = name === 'fiscal_year' ? 'year' : (PLACEHOLDERS[kind] ?? 'text');
   return {
-    ...{ name: kebab(name), help: parameterHelp[name] ?? parameter.help + defaultText, value },
+    ...{ name: toKebabCase(name), help: parameterHelp[name] ?? parameter.help + defaultText, value },
     ...(kind === 'boolean' ? { optional: true, values: ['true', 'false'] } : {}),
     ...(name === 'limit' ? { short: 'n' } : {}),
     ...(values === undefined || values.length > MAX_LISTED_VALUES ? {} : { values }),

@@ -19,7 +19,7 @@ import type { Extent, GivenArguments, Narrowing, QuestionCommand, Request } from
 import { withMaximumLimit } from './fetch/response.ts';
 import type { Inputs, NameSource } from './input.ts';
 import { readInputs } from './inputs.ts';
-import { type GivenOptions, kebab, type ParsedArguments } from './option-spec.ts';
+import { type GivenOptions, type ParsedArguments, toKebabCase } from './option-spec.ts';
 import { respellParameters } from './values/spellings.ts';
 import { valueHint } from './values/value-hints.ts';
 
@@ -117,7 +117,8 @@ function readWindow(givenParameters: RawParameters): RowWindow {
 function readOptions(command: QuestionCommand, operation: Operation, options: GivenOptions): RawParameters {
   const ownOptions = new Set(command.options?.map(({ name }) => name));
   const typedParameters = operation.parameters.flatMap(({ name, kind, in: location }): RawParameters => {
-    const texts = location === 'query' && !ownOptions.has(kebab(name)) ? (options.get(kebab(name)) ?? []) : [];
+    const texts =
+      location === 'query' && !ownOptions.has(toKebabCase(name)) ? (options.get(toKebabCase(name)) ?? []) : [];
     if (texts.length === 0) return [];
     // A flag without a value means true. A list may be given in several parts: --keys revenue --keys net_income.
     if (kind === 'boolean') return texts.map((text) => [name, text === '' ? 'true' : text]);
@@ -155,8 +156,8 @@ function refuseAllOption(operation: Operation, { extent }: Request, options: Giv
 }
 
 /**
- * Throws a usage Failure if `--fields` names a column twice, or if columns or a table are selected for JSON output, which
- * is the service's unchanged response.
+ * Throws a usage Failure if `--fields` names a column twice, or if columns or a table are selected for JSON output,
+ * which is the service's unchanged response.
  */
 function refuseInvalidSelection({ form, fields, parsed: { options } }: PlanRequest): void {
   const [repeatedField] = (fields ?? []).filter((name, index, allFields) => allFields.indexOf(name) !== index);

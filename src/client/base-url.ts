@@ -26,7 +26,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   }
   const isOnLoopback = isLoopback(url.hostname);
   if (url.protocol === 'http:' && !isOnLoopback) {
-    throw new Failure('usage', `The base URL ${shorten(text)} would send the key in clear text.`, {
+    throw new Failure('usage', `Requests to the base URL ${shorten(text)} would not be encrypted.`, {
       hint: 'Use https://; http:// is allowed only for this machine.',
     });
   }

@@ -6,7 +6,7 @@
 import type { Answer } from '../ask/answer.ts';
 import { askEach } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
-import { kebab, type ParsedArguments } from '../ask/option-spec.ts';
+import { type ParsedArguments, toKebabCase } from '../ask/option-spec.ts';
 import { parametersOf } from '../ask/options.ts';
 import { planQuestion } from '../ask/plan.ts';
 import type { Connection } from '../client/connection.ts';
@@ -91,7 +91,7 @@ function parseNamedArguments(
   const texts = new Map(Object.entries(givenArguments).map(([key, value]) => [key, toArgumentTexts(key, value)]));
   const options = new Map<string, readonly string[]>();
   for (const [key, values] of texts) {
-    const spec = ownOptions.find((candidate) => candidate.name === kebab(key));
+    const spec = ownOptions.find((candidate) => candidate.name === toKebabCase(key));
     const isKnown =
       spec !== undefined ||
       parameterNames.includes(key) ||
@@ -107,7 +107,7 @@ function parseNamedArguments(
     const isFlag = spec === undefined ? parameterKind(operation, key) === 'boolean' : spec.value === undefined;
     if (values.length === 0 || positionalNames.includes(key) || (isFlag && spec !== undefined && values[0] === 'false'))
       continue;
-    options.set(kebab(key), values);
+    options.set(toKebabCase(key), values);
   }
   return { args: positionalTexts(command, texts), options };
 }

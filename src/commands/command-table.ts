@@ -218,12 +218,12 @@ export async function loadCommand(name: string): Promise<LoadedCommand> {
     const args = questionArguments(definition);
     return { kind: 'question', definition, arguments: args, options };
   }
-  const utility = await utilityEntryOf(name).load();
+  const utility = await requireUtilityEntry(name).load();
   return { kind: 'utility', utility, arguments: utility.args, options: utility.options };
 }
 
 /** Returns the global options that apply to a command, except those that the command itself declares. */
-export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[] {
+export function listGlobalOptions(command: LoadedCommand): readonly GlobalOption[] {
   const isLocal = command.kind === 'utility' && command.utility.local === true;
   return GLOBAL_OPTIONS.filter(
     ({ name, group }) =>
@@ -234,13 +234,13 @@ export function globalOptionsOf(command: LoadedCommand): readonly GlobalOption[]
 const isQuestion = (name: string): name is QuestionName => Object.hasOwn(QUESTIONS, name);
 
 /** Returns a command's summary without loading the command. */
-export function summaryOf(name: string): string {
-  if (!isQuestion(name)) return utilityEntryOf(name).summary;
+export function findSummary(name: string): string {
+  if (!isQuestion(name)) return requireUtilityEntry(name).summary;
   const { summary, operation } = QUESTIONS[name];
   return summary ?? operationOf(operation).summary;
 }
 
-function utilityEntryOf(name: string): UtilityEntry {
+function requireUtilityEntry(name: string): UtilityEntry {
   const entry = Object.hasOwn(UTILITIES, name) ? UTILITIES[name] : undefined;
   if (entry === undefined) throw unknownCommandFailure(name);
   return entry;

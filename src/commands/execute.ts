@@ -30,7 +30,7 @@ export async function execute(
   const getTarget = createTargetFinder(globals, io);
   const stats = globals.stats ? (await import('./stats.ts')).startStats() : null;
   const waitLine = createWaitLine(io);
-  const reportEvent = eventReporter(globals, { ...io, progress: waitLine.progress });
+  const reportEvent = createEventReporter(globals, { ...io, progress: waitLine.progress });
   const onEvent = (event: ClientEvent) => {
     stats?.count(event);
     reportEvent(event);
@@ -109,9 +109,9 @@ function connectOnce(connectTarget: Connect): { readonly connect: Connect; reado
 const MIN_REPORTED_WAIT_MS = 1000;
 
 /** Reports the client's events: as a progress line on a terminal, as log lines with --verbose. */
-function eventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
+function createEventReporter({ verbose, quiet }: GlobalOptions, io: Io): (event: ClientEvent) => void {
   let hasReported = false;
-  const showProgress = progressReporter(io);
+  const showProgress = createProgressReporter(io);
   return (event) => {
     if (event.type === 'notice') {
       if (!quiet) io.log(event.text);
@@ -137,7 +137,7 @@ function isLongWait(event: ClientEvent): boolean {
 }
 
 /** Shows the current wait, with a countdown if its end is known. */
-function progressReporter(io: Io): (event: ClientEvent) => void {
+function createProgressReporter(io: Io): (event: ClientEvent) => void {
   let timer: NodeJS.Timeout | undefined;
   return (event) => {
     clearInterval(timer);

@@ -13,7 +13,7 @@ export const PARTIAL_EXIT_CODE = 8;
 /** Converts an error to a Failure, including known system errors such as a full disk; null for a defect. */
 const toFailure = (error: unknown): Failure | null => (isFailure(error) ? error : explainSystemError(error));
 
-export function exitCode(error: unknown): number {
+export function findExitCode(error: unknown): number {
   const failure = toFailure(error);
   return failure === null ? DEFECT_EXIT_CODE : EXIT_CODES[failure.kind];
 }
@@ -22,11 +22,11 @@ export function exitCode(error: unknown): number {
  * Returns an error as lines for a terminal.
  * @param prefix text before the error: if the command has several inputs, the name of the failed input and a colon
  */
-export const failureLines = (error: unknown, prefix = ''): string[] =>
-  failureTexts(error).map((text, index) => (index === 0 ? `fin: ${prefix}` : '') + terminalText(text));
+export const formatFailureLines = (error: unknown, prefix = ''): string[] =>
+  describeFailure(error).map((text, index) => (index === 0 ? `fin: ${prefix}` : '') + terminalText(text));
 
 /** Returns an error as texts: what went wrong, what to do, when to retry, and the request id. */
-export function failureTexts(error: unknown): readonly Text[] {
+export function describeFailure(error: unknown): readonly Text[] {
   const failure = toFailure(error);
   if (failure === null) {
     return [

@@ -15,7 +15,7 @@ import type { Presentation } from './presentation.ts';
 export interface LastAnswer {
   /** Adds one answer to the digest; answers must be added in printed order. */
   add(answer: Answer): void;
-  /** Whether all added answers equal those of the last run, and their output file still exists. */
+  /** Whether the added answers equal the answers of the last run, and the output file, if any, still exists. */
   isSame(): boolean;
   /** Stores the digest. Must be called last: after printing, or after the decision to print nothing. */
   saveDigest(): void;
@@ -98,7 +98,10 @@ function readOrNull(file: string): string | null {
   }
 }
 
-/** Maximum number of digests, and their maximum age in days. The age exceeds a year because some commands run once a year. */
+/**
+ * Maximum number of digests, and their maximum age in days. The age exceeds a year because some commands run once a
+ * year.
+ */
 export const DIGEST_LIMITS = { files: 1000, days: 400 } as const;
 
 const DAY_MS = 86_400_000;

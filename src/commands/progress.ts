@@ -22,9 +22,9 @@ export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): Wait
     },
     start: (formatLine) => {
       if (!io.errIsTerminal) return;
-      const beginTime = Date.now();
+      const beginTimeMs = Date.now();
       timer = setInterval(() => {
-        if (!isReplaced) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTime) / 1000)} s)`);
+        if (!isReplaced) io.progress(`${formatLine()} (${Math.round((Date.now() - beginTimeMs) / 1000)} s)`);
       }, SHOWN_AFTER_MS).unref();
     },
     stop: () => {
@@ -38,8 +38,10 @@ export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): Wait
 /** Minimum share of finished work for an estimate of the remaining time. */
 const MIN_ESTIMATED_SHARE = 0.05;
 
-/** Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms). */
-export function progressText(
+/**
+ * Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms).
+ */
+export function formatProgress(
   doneCount: number,
   total: number,
   noun: string,

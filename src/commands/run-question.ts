@@ -14,7 +14,7 @@ import type { Renderer } from '../render/renderer.ts';
 import type { Notice } from '../result/notice.ts';
 import { flatRows, isPriced, type Result } from '../result/result.ts';
 import type { GlobalOptions } from './command-line/global-options.ts';
-import { exitCode, failureLines, PARTIAL_EXIT_CODE, problemDocument } from './failure-report.ts';
+import { findExitCode, formatFailureLines, PARTIAL_EXIT_CODE, problemDocument } from './failure-report.ts';
 import type { LastAnswer } from './if-changed.ts';
 import type { Io } from './io.ts';
 import { type Output, openOutput, openRenderer, type Presentation, readPresentation } from './presentation.ts';
@@ -207,10 +207,10 @@ class Batch {
       return;
     }
     const problem = problemDocument(error);
-    this.exitCodes.push(exitCode(error));
+    this.exitCodes.push(findExitCode(error));
     this.renderer.addFailure(redactKeys(inputName), problem);
     if (this.form === 'document') io.log(JSON.stringify({ input: inputName, ...problem }));
-    else for (const line of failureLines(error, `${shortenName(inputName)}: `)) io.log(line);
+    else for (const line of formatFailureLines(error, `${shortenName(inputName)}: `)) io.log(line);
   }
 
   /**

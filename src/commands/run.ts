@@ -13,8 +13,8 @@ export async function run(line: CommandLine, io: Io, version: string, ports: Por
   // A mistyped command with --help must fail: with exit code 0, a script would assume success.
   if (failure !== null && !options.has('help')) throw failure;
   if (command === null || options.has('help')) {
-    const { helpText: help } = await import('./help/help.ts');
-    await io.page(await help(name === 'help' ? args.join(' ') : name, io.width, io.colors));
+    const { formatHelp } = await import('./help/help.ts');
+    await io.page(await formatHelp(name === 'help' ? args.join(' ') : name, io.width, io.colors));
     return 0;
   }
   const { execute } = await import('./execute.ts');

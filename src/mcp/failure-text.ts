@@ -1,6 +1,6 @@
 /** Formats an error for a tool's answer: cause and advice, without local paths and API keys. */
 
-import { failureTexts } from '../commands/failure-report.ts';
+import { describeFailure } from '../commands/failure-report.ts';
 import { isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/text/quote.ts';
 import { isTimeout } from '../platform/system-error.ts';
@@ -16,7 +16,7 @@ export function failureText(error: unknown): string {
   if (isTimeout(error)) return TIMEOUT_TEXT;
   const isReportable = isFailure(error) || (error instanceof Error && 'code' in error);
   if (!isReportable) return DEFECT_TEXT;
-  const lines = failureTexts(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));
+  const lines = describeFailure(error).map((text, index) => (index === 0 ? 'Error: ' : '') + assistantText(text));
   return lines.map((line) => withoutPaths(dataText(shortenText(redactKeys(line))))).join('\n');
 }
 

@@ -59,8 +59,9 @@ export function httpEndpoint(settings: Omit<AssistantSettings, 'gate'>): HttpEnd
 }
 
 /**
- * Returns the response that refuses an unknown Host or Origin; undefined for an accepted request. Prevents DNS rebinding,
- * by which a page of another site reaches a service on this machine: the page cannot change these two headers.
+ * Returns the response that refuses an unknown Host or Origin; undefined for an accepted request. Prevents DNS
+ * rebinding, by which a page of another site reaches a service on this machine: the page cannot change these two
+ * headers.
  */
 function checkHostAndOrigin(request: Request): Response | undefined {
   const ownHost = new URL(request.url).hostname;

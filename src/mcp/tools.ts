@@ -174,7 +174,8 @@ export const TOOLS: readonly Tool[] = [
 export const findTool = (name: string): Tool | undefined => TOOLS.find((tool) => tool.name === name);
 
 /**
- * Returns the tool that answers a question, and the value of `show` that selects the question; null without such a tool.
+ * Returns the tool that answers a question, and the value of `show` that selects the question; null without such a
+ * tool.
  */
 export function findToolOfQuestion(name: QuestionName): { readonly tool: Tool; readonly show: string } | null {
   for (const tool of TOOLS) {

@@ -101,7 +101,7 @@ async function findPointer(transfer: Transfer, stamp: string): Promise<Pointer> 
     hint:
       stamps.length === 0
         ? 'The host has no list of its releases; remove --stamp to pull the latest release.'
-        : `Its releases: ${stamps.join(', ')}.`,
+        : `Releases of the host: ${stamps.join(', ')}${releases.length > stamps.length ? ', …' : ''}`,
   });
 }
 

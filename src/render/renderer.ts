@@ -6,8 +6,8 @@ import type { Value } from '../result/rows.ts';
 import { sanitize } from './sanitize.ts';
 
 /**
- * Receives results in the order of the inputs. Renderers of tables and rows write each result immediately, so that memory
- * use stays constant; renderers of documents write all results at the end.
+ * Receives results in the order of the inputs. Renderers of tables and rows write each result immediately, so that
+ * memory use stays constant; renderers of documents write all results at the end.
  */
 export interface Renderer {
   answer(result: Result): void;

@@ -72,7 +72,9 @@ export function rowsOf({ columns, records }: Table): Rows {
   };
 }
 
-/** Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records. */
+/**
+ * Returns the records as a table for views; the table has no rows, and is not drawn, if it has no columns or records.
+ */
 export function gridOf({ columns, shown, records, section, ...tableOptions }: Table): TableBlock {
   const shownColumns =
     shown === undefined ? columns : shown.flatMap((key) => columns.find((column) => column.key === key) ?? []);

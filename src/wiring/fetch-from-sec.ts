@@ -79,7 +79,7 @@ async function selectFilesToFetch(
   if (previousRequest.companies.length > 0 || previousRequest.includesBulkFiles || previousRequest.families.length > 0)
     return { ...previousRequest, reportDays: Math.max(reportDays, previousRequest.reportDays) };
   throw new Failure('usage', 'No companies are given, and there are no files from an earlier fetch to update.', {
-    hint: 'Name companies, such as fin data fetch AAPL MSFT, or add --bulk for all companies.',
+    hint: 'Name companies, as in "fin data fetch AAPL MSFT", or add --bulk for all companies.',
   });
 }
 

@@ -7,7 +7,7 @@ import { createClient } from '../../src/client/client.ts';
 import type { Destination } from '../../src/client/destination.ts';
 import { type CommandLine, readCommandLine } from '../../src/commands/command-line/command-line.ts';
 import { readGlobalOptions } from '../../src/commands/command-line/read-global-options.ts';
-import { exitCode } from '../../src/commands/failure-report.ts';
+import { findExitCode } from '../../src/commands/failure-report.ts';
 import type { Io } from '../../src/commands/io.ts';
 import { createWaitLine } from '../../src/commands/progress.ts';
 import { runQuestion } from '../../src/commands/run-question.ts';
@@ -62,7 +62,7 @@ async function run({ command, args, options }: CommandLine, text: string): Promi
     return resultWith(code);
   } catch (error) {
     err.push(error instanceof Error ? error.message : String(error));
-    return resultWith(exitCode(error));
+    return resultWith(findExitCode(error));
   }
 }
 

@@ -46,7 +46,7 @@ const ALL_COMPANIES = [APPLE, NVIDIA, KRAFT, ...OTHER_COMPANIES];
 
 let bundleDirectory = '';
 let sourceDirectory = '';
-/** The report of a build of `sourceDirectory`, shared by tests that only read the release. */
+/** The result of a build of `sourceDirectory`, shared by tests that only read the release. */
 let buildResult: BuildResult;
 let sharedHome = '';
 
@@ -129,7 +129,7 @@ test('tables without any source file are missing in the release, not empty', asy
   expect(readdirSync(directory ?? '').filter((name) => familyTablePattern.test(name))).toEqual([]);
 });
 
-/** Removes the CIK and the fiscal labels. Labels also depend on the list of filings, which only the release has. */
+/** Sets CIK and fiscal labels to null. Labels also depend on the list of filings, which only the release has. */
 function withoutLabels(row: ReportedValue): object {
   return { ...copyRow(REPORTED_VALUES, row), cik: null, fiscalYear: null, fiscalPeriod: null };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitCode, failureLines, problemDocument } from '../../src/commands/failure-report.ts';
+import { findExitCode, formatFailureLines, problemDocument } from '../../src/commands/failure-report.ts';
 import { Failure } from '../../src/contract/failure.ts';
 
 const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open '/d/a'"), {
@@ -9,8 +9,8 @@ const diskFull = Object.assign(new Error("ENOSPC: no space left on device, open 
 });
 
 test('a full disk is never reported as a defect', () => {
-  expect(exitCode(diskFull)).toBe(9);
-  expect(failureLines(diskFull)).toEqual([
+  expect(findExitCode(diskFull)).toBe(9);
+  expect(formatFailureLines(diskFull)).toEqual([
     'fin: /d/a cannot be written: the disk is full (ENOSPC).',
     'Free some space there, then run the command again.',
   ]);
@@ -18,7 +18,7 @@ test('a full disk is never reported as a defect', () => {
 });
 
 test('any other error is a defect', () => {
-  expect(exitCode(new TypeError('x is undefined'))).toBe(1);
+  expect(findExitCode(new TypeError('x is undefined'))).toBe(1);
   expect(problemDocument(new TypeError('x is undefined'))).toMatchObject({ code: 'defect', exit_code: 1 });
 });
 
@@ -26,6 +26,6 @@ test('the time to try again is printed once', () => {
   const makeFailure = (hint: string, hintStatesRetryTime: boolean) =>
     new Failure('limit', 'A limit is reached.', { hint, retryAfter: 4, hintStatesRetryTime });
   const withReason = 'Try again in 4 s; waiting until then would exceed --max-wait.';
-  expect(failureLines(makeFailure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
-  expect(failureLines(makeFailure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);
+  expect(formatFailureLines(makeFailure(withReason, true))).toEqual(['fin: A limit is reached.', withReason]);
+  expect(formatFailureLines(makeFailure('Nothing was sent.', false)).at(-1)).toMatch(/^Try again in /);
 });

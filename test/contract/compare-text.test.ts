@@ -7,8 +7,8 @@ test('texts are ordered by code units, independent of the locale', () => {
 });
 
 test('nulls are ordered first or last, and are equal to each other', () => {
-  const values = ['b', null, 'a', null];
-  expect([...values].sort(compareNullsFirst)).toEqual([null, null, 'a', 'b']);
-  expect([...values].sort(compareNullsLast)).toEqual(['a', 'b', null, null]);
+  const texts = ['b', null, 'a', null];
+  expect([...texts].sort(compareNullsFirst)).toEqual([null, null, 'a', 'b']);
+  expect([...texts].sort(compareNullsLast)).toEqual(['a', 'b', null, null]);
   expect(compareNullsFirst(null, null)).toBeCloseTo(0);
 });

@@ -120,8 +120,8 @@ test.each(OPERATIONS.flatMap(({ id, resource, rows }) => (rows === null ? [] : [
   'the rows of $id are in the stated field, and have their identifying fields',
   ({ resource, rows }) => {
     const fields = getProperties(RESOURCES[resource]);
-    const row = rows.field === null ? fields : getProperties(fields[rows.field]?.items);
-    for (const name of rows.identity ?? []) expect(row).toHaveProperty(name);
+    const rowFields = rows.field === null ? fields : getProperties(fields[rows.field]?.items);
+    for (const name of rows.identity ?? []) expect(rowFields).toHaveProperty(name);
     if (rows.total !== undefined) expect(fields).toHaveProperty(rows.total);
   },
 );

@@ -41,10 +41,7 @@ test.each([
   ['filings AAPL --forms 10k', /None of the company's \d+ filings is of form 10k\. Did you mean 10-K\?/],
   ['insiders JPM --since 2030-01-01', /Without --since there are trades, such as one on 20\d\d-/],
   ['insiders PFE', 'The list has only open-market purchases and sales that Forms 4 and 5 report.'],
-  [
-    'prices AAPL --from 1980-01-01 --to 1980-02-01',
-    /from 1980-01-01 to 1980-02-01\. The release has prices from 20\d\d-/,
-  ],
+  ['prices AAPL --from 1980-01-01 --to 1980-02-01', /from 1980-01-01 to 1980-02-01\. Its prices are from 20\d\d-/],
   [
     'segments BKTI --csv',
     'No results. Segments are read from XBRL reports, and the release has no such report of this company.',

@@ -17,11 +17,11 @@ export function parseFacts(text: string): Fact[] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const words = line.trim().split(/ +/);
+      const cells = line.trim().split(/ +/);
       // The name of a form may have two words, such as DEF 14A.
-      if (words.length === 13) words.splice(7, 2, `${words[7]} ${words[8]}`);
-      const [taxonomy = '', concept = '', unit = '', start, end = '', value = '', accession = '', form = ''] = words;
-      const [filed = '', year, period, frame] = words.slice(8);
+      if (cells.length === 13) cells.splice(7, 2, `${cells[7]} ${cells[8]}`);
+      const [taxonomy = '', concept = '', unit = '', start, end = '', value = '', accession = '', form = ''] = cells;
+      const [filed = '', year, period, frame] = cells.slice(8);
       const orNull = (word: string | undefined) => (word === undefined || word === '-' ? null : word);
       return {
         taxonomy,

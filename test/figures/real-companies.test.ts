@@ -3,8 +3,8 @@ import { deriveCompanyFigures } from '../../src/figures/company.ts';
 import { listFigureValues, selectPeriods } from '../../src/figures/figure-values.ts';
 import { readFiledFacts } from './filed-facts.ts';
 
-// Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value; derived values
-// are marked.
+// Values in the companies' own filings, copied from the raw files: metric, unit, label, end and value. `derived` marks
+// values that no filing states.
 const EXPECTED: Readonly<Record<string, { about: string; annual: string; quarterly: string }>> = {
   jpm: {
     about: 'a bank: total net revenue, December year end',

@@ -154,11 +154,11 @@ interface StatementLine {
 }
 
 function parseLinesByCik(): Map<number, StatementLine[]> {
-  const lines = new Map<number, StatementLine[]>();
+  const linesByCik = new Map<number, StatementLine[]>();
   for (const line of LINES.trim().split('\n')) {
     const [metric = '', ticker = '', cik = '', end = '', value = '', accession = '-'] = line.trim().split(' ');
     const figureName = `${ticker} ${metric} ${end}`;
-    pushTo(lines, Number(cik), {
+    pushTo(linesByCik, Number(cik), {
       metric,
       name: figureName,
       end,
@@ -166,7 +166,7 @@ function parseLinesByCik(): Map<number, StatementLine[]> {
       accession: accession === '-' ? null : accession,
     });
   }
-  return lines;
+  return linesByCik;
 }
 
 testOn(
@@ -274,7 +274,7 @@ const TESTED_ELSEWHERE = [
   ...['common_shares_outstanding', 'public_float'],
 ];
 
-// Quarterly reports for the first quarter of 2010.
+// Lines of quarterly reports for the first quarter of 2010, in millions of dollars.
 test.each([
   [
     'U.S. Bancorp',

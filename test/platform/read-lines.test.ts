@@ -6,9 +6,9 @@ async function* yieldChunks(...texts: (string | Uint8Array)[]): AsyncGenerator<U
 }
 
 async function collectLines(lines: AsyncIterable<string>): Promise<string[]> {
-  const list: string[] = [];
-  for await (const line of lines) list.push(line);
-  return list;
+  const collectedLines: string[] = [];
+  for await (const line of lines) collectedLines.push(line);
+  return collectedLines;
 }
 
 const collectLinesOfChunks = (...texts: (string | Uint8Array)[]) =>

@@ -192,7 +192,7 @@ const QUESTIONS = [
   '/v1/release',
 ];
 
-/** The forged kind of file and the result: `read`, `refused` with a Failure, or `defect` for any other error. */
+/** Result of reading a forgery: `refused` means an error that reports bad data, `defect` means any other error. */
 export interface Outcome {
   readonly kind: string;
   readonly subject: string;

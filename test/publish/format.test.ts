@@ -14,7 +14,7 @@ import {
 const STAMP = '2026-08-18-e82836dbe344';
 const sha256 = 'ab'.repeat(32);
 const pointer: Pointer = { format: 1, stamp: STAMP, date: '2026-08-18', layout: '2.3', files: { bytes: 6000, sha256 } };
-const list: FileList = {
+const fileList: FileList = {
   format: 1,
   stamp: STAMP,
   files: [
@@ -31,8 +31,8 @@ const pieces = {
 test('written files are read back, and unknown fields are ignored', () => {
   expect(parsePointer(serializePublishedFile(pointer))).toEqual(pointer);
   expect(parsePointer(JSON.stringify({ ...pointer, later: 1 }))).toEqual(pointer);
-  expect(parseFileList(serializePublishedFile(list), STAMP)).toEqual(list);
-  expect([...parsePieces(serializePublishedFile(pieces), list).files]).toEqual([
+  expect(parseFileList(serializePublishedFile(fileList), STAMP)).toEqual(fileList);
+  expect([...parsePieces(serializePublishedFile(pieces), fileList).files]).toEqual([
     ['analytics/values.parquet', pieces.files[0]],
   ]);
   expect(parseReleases(JSON.stringify({ format: 1, releases: [pointer] }))).toEqual([pointer]);
@@ -82,18 +82,18 @@ test.each([
   ],
   [
     'that names a file twice',
-    { files: [list.files[1], { path: 'Manifest.json', bytes: 1, sha256 }] },
+    { files: [fileList.files[1], { path: 'Manifest.json', bytes: 1, sha256 }] },
     'Manifest.json twice',
   ],
   ['that lists itself', { companions: [{ path: 'files.json', bytes: 1, sha256 }] }, 'files.json twice'],
   [
     'with a file below a file',
-    { files: [list.files[1], { path: 'manifest.json/a', bytes: 1, sha256 }] },
+    { files: [fileList.files[1], { path: 'manifest.json/a', bytes: 1, sha256 }] },
     'as a directory',
   ],
   ['with an absurd size', { files: [{ path: 'a', bytes: 2 ** 50, sha256 }] }, 'does not identify a'],
 ])('a list of files %s is refused', (_, change, fault) => {
-  expect(() => parseFileList(JSON.stringify({ ...list, ...change }), STAMP)).toThrow(fault);
+  expect(() => parseFileList(JSON.stringify({ ...fileList, ...change }), STAMP)).toThrow(fault);
 });
 
 test('paths in a list of files must be plain names', () => {
@@ -118,7 +118,7 @@ test('paths in a list of files must be plain names', () => {
 });
 
 test('an empty piece, and a piece above the maximum length, are refused', () => {
-  const largeFileList = { ...list, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
+  const largeFileList = { ...fileList, files: [{ path: 'large.parquet', bytes: 2 ** 40, sha256 }] };
   const parse = (lengths: readonly number[]) =>
     parsePieces(
       JSON.stringify({
@@ -135,10 +135,10 @@ test('an empty piece, and a piece above the maximum length, are refused', () => 
 
 test('pieces that do not cover their file completely are refused', () => {
   const parse = (change: object) =>
-    parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), list);
+    parsePieces(JSON.stringify({ format: 1, files: [{ ...pieces.files[0], ...change }] }), fileList);
   expect(() => parse({ lengths: [4, 4] })).toThrow('does not match its files');
   expect(() => parse({ hashes: 'cd' })).toThrow('does not match its files');
   expect(() => parse({ path: 'other' })).toThrow('does not match its files');
   const packed = { lengths: [2 ** 39], hashes: 'cd'.repeat(8) };
-  expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), list)).toThrow('packed pieces cannot be read');
+  expect(() => parsePieces(JSON.stringify({ ...pieces, packed }), fileList)).toThrow('packed pieces cannot be read');
 });

@@ -23,9 +23,9 @@ test('a published release has every file of the local release, and the pointer h
   expect(await publish(release, root)).toMatchObject({ stamp, state: 'published', signedWith: null, before: null });
   expect(readdirSync(root).sort()).toEqual([stamp, 'latest.json', 'releases.json']);
   const pointer = parsePointer(readFileSync(join(root, 'latest.json'), 'utf8'));
-  const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
+  const fileList = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), pointer.stamp);
   const sourceContents = readContents(release);
-  expect(list.files.map(({ path }) => path)).toEqual([...sourceContents.keys()]);
+  expect(fileList.files.map(({ path }) => path)).toEqual([...sourceContents.keys()]);
   const publishedContents = readContents(join(root, stamp));
   for (const [path, content] of sourceContents) expect(publishedContents.get(path), path).toBe(content);
 });

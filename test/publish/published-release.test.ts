@@ -18,7 +18,7 @@ const home = sampleHome() ?? '';
 const directory = join(home, currentStamp(home) ?? '');
 const localRelease = openRelease(directory);
 const { stamp, date, layout } = localRelease.manifest;
-const files = { bytes: 0, sha256: '' };
+const fileListIdentity = { bytes: 0, sha256: '' };
 
 let description: DescribedRowGroups;
 let opening: Record<string, unknown>;
@@ -49,7 +49,7 @@ function makeRangeReader(requestedRanges: FileRange[]) {
 function openSample(requestedRanges: FileRange[] = [], changedOpening: Record<string, unknown> = opening) {
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening: changedOpening } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader(requestedRanges) };
-  return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source);
+  return openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity }, list, source);
 }
 
 const listCells = <Row>({ columns }: Table<Row>, rows: readonly Row[]) =>
@@ -140,14 +140,14 @@ test.each([
     ...(changedOpening ? { opening: changedOpening } : {}),
   } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
-  expect(() => openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files }, list, source)).toThrow(
-    message,
-  );
+  expect(() =>
+    openPublishedRelease({ format: PUBLISHED_FORMAT, stamp, date, layout, files: fileListIdentity }, list, source),
+  ).toThrow(message);
 });
 
 test('a release of another major layout is refused', () => {
   const list = { format: PUBLISHED_FORMAT, stamp, files: [], companions: [], opening } as const;
   const source = { address: 'https://host/releases', read: makeRangeReader([]) };
-  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files } as const;
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout: '3.0', files: fileListIdentity } as const;
   expect(() => openPublishedRelease(pointer, list, source)).toThrow(/has layout "3.0"/);
 });

@@ -209,9 +209,9 @@ type ListedFiles = { path: string; bytes: number; sha256: string }[];
 function publishChangedList(changeList: (list: { files: ListedFiles; companions: ListedFiles }) => void): string {
   const root = makeDirectory();
   mkdirSync(join(root, stamp));
-  const list = JSON.parse(readFileSync(join(firstRoot, stamp, 'files.json'), 'utf8'));
-  changeList(list);
-  const text = JSON.stringify(list);
+  const fileList = JSON.parse(readFileSync(join(firstRoot, stamp, 'files.json'), 'utf8'));
+  changeList(fileList);
+  const text = JSON.stringify(fileList);
   const pointer = JSON.parse(readFileSync(join(firstRoot, 'latest.json'), 'utf8'));
   pointer.files = { bytes: text.length, sha256: sha256(text) };
   writeFileSync(join(root, 'latest.json'), JSON.stringify(pointer));

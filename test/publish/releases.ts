@@ -37,7 +37,7 @@ export function makeDirectory(): string {
 
 export const SAMPLE = join(SAMPLE_HOME, currentStamp(SAMPLE_HOME) ?? '');
 
-/** Small and large core tables; `FAMILY_TABLE_NAMES` lists tables of two families. */
+/** Small and large tables that every release has; `FAMILY_TABLE_NAMES` lists tables of two optional families. */
 const CORE_TABLE_NAMES = ['companies', 'securities', 'reported_values', 'splits', 'raw_concepts', 'screen', 'coverage'];
 const FAMILY_TABLE_NAMES = ['prices', 'price_lines', 'price_sources', 'insider_filings', 'insider_trades'];
 

@@ -15,7 +15,7 @@ test('CSV cells are quoted according to RFC 4180', () => {
 
 test('text that a spreadsheet would evaluate is escaped, and figures never change', () => {
   const line = csvLine(['=HYPERLINK("http://x")', '+1-555', '@SUM(A1)', '-cmd|calc', '-1877000000', '-0.5', '\tx']);
-  // A line break, and the full-width signs of East Asian keyboards.
+  // A line break before "=", and the full-width "=", "+", "-" and "@" of East Asian keyboards.
   expect(csvLine(['\n=1', '\uff1d1', '\uff0b1', '\uff0d1', '\uff201'])).toBe(
     `"'\n=1",'\uff1d1,'\uff0b1,'\uff0d1,'\uff201\r\n`,
   );

@@ -64,11 +64,11 @@ test('a unique prefix of a stamp selects its release; ambiguous or unknown prefi
 
 test('the sample cannot be chosen, and the error says when it is used', async () => {
   const { home } = await buildTwoReleases();
-  const sample = currentStamp(sampleHome() ?? '') ?? '';
+  const sampleStamp = currentStamp(sampleHome() ?? '') ?? '';
   const message = expect.stringContaining(
     'The built-in sample cannot be chosen: it is used only while there is no release in',
   );
-  await expect(useRelease(home, sample)).rejects.toMatchObject({ kind: 'data', message });
+  await expect(useRelease(home, sampleStamp)).rejects.toMatchObject({ kind: 'data', message });
 });
 
 test('an unreadable release cannot be chosen', async () => {
@@ -115,9 +115,9 @@ test('the sample is used if there is no other release, and is undamaged', async 
 
 test('a local release with the stamp of the sample is found instead of the sample', async () => {
   const dataDirectory = await makeFolder('data');
-  const sample = sampleHome() ?? '';
-  const stamp = currentStamp(sample) ?? '';
-  expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sample, stamp), isSample: true });
+  const sampleDirectory = sampleHome() ?? '';
+  const stamp = currentStamp(sampleDirectory) ?? '';
+  expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory: join(sampleDirectory, stamp), isSample: true });
   const directory = join(releasesHome(dataDirectory), stamp);
   mkdirSync(directory, { recursive: true });
   expect(findRelease(dataDirectory, stamp)).toEqual({ stamp, directory, isSample: false });

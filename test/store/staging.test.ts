@@ -8,7 +8,7 @@ import { makeFolder } from '../store/public-source.ts';
 test('files of dead builds are removed, and files that may be in use are not', async () => {
   const home = await makeFolder('home');
   const { host, pid, start } = thisProcess();
-  const names = {
+  const directoryNames = {
     living: `.building-${host}.${pid}.${start}-a`,
     // In a container, the next build often has the same pid as the killed build.
     reused: `.building-${host}.${pid}.1-b`,
@@ -17,13 +17,14 @@ test('files of dead builds are removed, and files that may be in use are not', a
     ofAnOlderVersion: '.building-5d1c9a00-17-e',
     release: '2026-01-01-000000000000',
   };
-  for (const name of Object.values(names)) mkdirSync(join(home, name));
+  for (const name of Object.values(directoryNames)) mkdirSync(join(home, name));
   const longAgo = Date.now() / 1000 - 20 * 60;
-  for (const name of [names.elsewhereLongAgo, names.ofAnOlderVersion]) utimesSync(join(home, name), longAgo, longAgo);
+  for (const name of [directoryNames.elsewhereLongAgo, directoryNames.ofAnOlderVersion])
+    utimesSync(join(home, name), longAgo, longAgo);
   const staging = await makeStaging(home);
   const remainingPaths = readdirSync(home).map((name) => join(home, name));
   expect(remainingPaths.sort()).toEqual(
-    [names.living, names.elsewhere, names.release]
+    [directoryNames.living, directoryNames.elsewhere, directoryNames.release]
       .map((name) => join(home, name))
       .concat(staging)
       .sort(),

@@ -126,8 +126,8 @@ function makeIdentity({ rows }: Operation, row: unknown): string | null {
 }
 
 /**
- * Returns as text what all pages of an answer must have in common: the release, the counts, and the data except the rows.
- * Pages can be joined only if these texts are equal.
+ * Returns as text what all pages of an answer must have in common: the release, the counts, and the data except the
+ * rows. Pages can be joined only if these texts are equal.
  */
 function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;

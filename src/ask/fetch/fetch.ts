@@ -1,4 +1,7 @@
-/** Fetches the answer to one input, to the extent that the plan requires, and the attribution that prices require. */
+/**
+ * Fetches the answer to one input, with as many requests as the plan's extent needs (one page, all pages, days …), and
+ * the attribution of prices if the answer lacks it.
+ */
 import type { Client } from '../../client/client.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { PRICED_COLUMNS } from '../../contract/screen-columns.ts';

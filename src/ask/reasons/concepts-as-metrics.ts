@@ -1,4 +1,6 @@
-/** Explains a failure if the user gave XBRL concepts as metrics, and names the metrics that are read from each concept. */
+/**
+ * Explains a failure if the user gave XBRL concepts as metrics, and names the metrics that are read from each concept.
+ */
 import type { Client } from '../../client/client.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { namesConcept } from '../../contract/identifiers.ts';

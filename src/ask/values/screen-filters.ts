@@ -37,7 +37,7 @@ export function expandFilters(
       if (unchecked) return [name, text];
       throw notANumberFailure(text, clausePrefix, value);
     }
-    if (isDecimal(value)) notices.push(...percentWarning(column, clausePrefix, value));
+    if (isDecimal(value)) notices.push(...makePercentWarning(column, clausePrefix, value));
     return [name, clausePrefix + decimal];
   });
   return { parameters: expandedParameters, notices };
@@ -58,7 +58,7 @@ export function expandNumber(value: string): Decimal | null {
   return shiftDecimal(sign + (digits.startsWith('.') ? `0${digits}` : digits), places);
 }
 
-function percentWarning(column: string, clauseHead: string, value: Decimal): readonly Notice[] {
+function makePercentWarning(column: string, clauseHead: string, value: Decimal): readonly Notice[] {
   const magnitude = value.startsWith('-') ? value.slice(1) : value;
   if (measureOf(column, '') !== 'fraction' || compareDecimals(magnitude, '1') <= 0) return [];
   const text = `${column} is a fraction: ${value} is ${shiftDecimal(value, 2)} %. For ${value} % write ${clauseHead}${value}%.`;

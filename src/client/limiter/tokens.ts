@@ -148,7 +148,12 @@ export function countWindow(files: SharedFiles, { minuteLength, minute }: Learne
 }
 
 /** Records requests of the account that were made elsewhere, so that all processes on this machine count them. */
-export function recordRequestsElsewhere(files: SharedFiles, minuteLength: number, index: number, requestCount: number): void {
+export function recordRequestsElsewhere(
+  files: SharedFiles,
+  minuteLength: number,
+  index: number,
+  requestCount: number,
+): void {
   files.append(windowLogName(minuteLength, index), `X ${requestCount}\n`);
 }
 

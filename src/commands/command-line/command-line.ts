@@ -5,12 +5,12 @@
 import { Command, CommanderError, Option } from 'commander';
 import {
   type ArgumentSpec,
-  argumentText,
-  flagsOf,
+  formatArgument,
+  formatFlags,
+  formatUsage,
   type GivenOptions,
   type OptionSpec,
   type ParsedArguments,
-  usageOf,
 } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { findNearest } from '../../contract/text/nearest.ts';
@@ -51,7 +51,7 @@ async function parseArgv(argv: readonly string[]): Promise<ParseOutcome> {
     if (namedCommand.name() === 'help') namedCommand.argument('[topic...]');
     if (namedCommand.commands.length > 0 || namedCommand.name() === 'help') return;
     command = await loadCommand(nameOf(path));
-    for (const argument of command.arguments) namedCommand.argument(argumentText(argument));
+    for (const argument of command.arguments) namedCommand.argument(formatArgument(argument));
     options = addOptions(namedCommand, argv, command.options);
   };
   addCommands(program, argv, declareCommand);
@@ -144,7 +144,7 @@ function addCommands(
 function addOptions(command: Command, argv: readonly string[], specs: readonly OptionSpec[]): GivenOptions {
   const optionTexts = new Map<string, readonly string[]>();
   for (const spec of specs.filter((candidate) => mayNameOption(argv, candidate))) {
-    const option = new Option(flagsOf(spec));
+    const option = new Option(formatFlags(spec));
     command.addOption(option).on(`option:${option.name()}`, (text: string | null | undefined) => {
       optionTexts.set(spec.name, [...(optionTexts.get(spec.name) ?? []), text ?? '']);
     });
@@ -220,12 +220,12 @@ function toFailure(
     const text = `fin ${name} needs ${describeMissingArgument(command.arguments[parsedArguments.args.length])}.`;
     return usageFailure(
       text,
-      explainTakenValue(command, parsedArguments) ?? `Usage: ${usageOf(name, command.arguments)}`,
+      explainTakenValue(command, parsedArguments) ?? `Usage: ${formatUsage(name, command.arguments)}`,
     );
   }
   if (command !== null && error.code === 'commander.excessArguments') {
     const text = `Unexpected argument ${quote(`${parsedArguments.args[command.arguments.length]}`)}.`;
-    return usageFailure(text, `Usage: ${usageOf(name, command.arguments)}`);
+    return usageFailure(text, `Usage: ${formatUsage(name, command.arguments)}`);
   }
   const help = `Try: ${['fin', name, '--help'].filter((word) => word !== '').join(' ')}`;
   if (!(error instanceof OptionError)) return usageFailure(error.message, help);

@@ -57,7 +57,7 @@ export function wantsJson(options: GivenOptions, env: Environment): boolean {
   return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';
 }
 
-/** Several options that choose a format must agree: guessing one of the formats could lose output. */
+/** Throws a usage Failure if options choose different formats, because a wrong guess could lose output. */
 function readFormat(options: GivenOptions, env: Environment): FormatName {
   const [firstFormat, ...otherFormats] = requestedFormats(options);
   if (otherFormats.length > 0) {

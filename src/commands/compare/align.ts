@@ -111,7 +111,8 @@ function findMostSharedPeriods(
 const cellKey = (key: string, period: string): string => `${key} ${period}`;
 
 /**
- * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end date.
+ * Returns values by metric and period. If a cell has several values, prefers the main currency, then the latest end
+ * date.
  */
 function indexValues(
   { values }: ComparedCompany,

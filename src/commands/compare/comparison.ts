@@ -1,4 +1,6 @@
-/** The output of a comparison: a table for terminals, rows for CSV and JSON, charts, and notices about missing values. */
+/**
+ * The output of a comparison: a table for terminals, rows for CSV and JSON, charts, and notices about missing values.
+ */
 import { currencyOf } from '../../contract/currency.ts';
 import { figureOf } from '../../contract/figures.ts';
 import { MAX_DAYS_BETWEEN_ANNUAL_REPORTS } from '../../contract/max-ages.ts';
@@ -342,7 +344,7 @@ function outdatedCompanyNotices(companies: readonly ComparedCompany[], currentDa
     const newestEnd = endDates.sort().at(-1);
     if (newestEnd === undefined || daysBetween(newestEnd, currentDate) <= MAX_DAYS_BETWEEN_ANNUAL_REPORTS) return [];
     return [
-      noteOf('outdated', `${ticker}: the latest figures are for the period that ended on ${newestEnd}.`, {
+      noteOf('outdated', `${ticker}: the latest figures are for the period to ${newestEnd}.`, {
         ticker,
         newest: newestEnd,
       }),

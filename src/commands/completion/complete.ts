@@ -3,7 +3,7 @@
  * never sends requests.
  */
 
-import { kebab, type OptionSpec } from '../../ask/option-spec.ts';
+import { type OptionSpec, toKebabCase } from '../../ask/option-spec.ts';
 import { METRICS } from '../../contract/figures.ts';
 import { operationOf } from '../../contract/operations.ts';
 import type { Parameter } from '../../contract/question/parameters.ts';
@@ -11,7 +11,7 @@ import { OPERATORS } from '../../contract/question/where-clause.ts';
 import { sanitize } from '../../render/sanitize.ts';
 import type { CommandLine, readCommandLine } from '../command-line/command-line.ts';
 import { GLOBAL_OPTIONS } from '../command-line/global-options.ts';
-import { COMMAND_NAMES, globalOptionsOf, type LoadedCommand, summaryOf } from '../command-table.ts';
+import { COMMAND_NAMES, findSummary, type LoadedCommand, listGlobalOptions } from '../command-table.ts';
 import { TOPICS } from '../help/help-topics.ts';
 import type { Io } from '../io.ts';
 import type { NamedTicker } from '../ports/releases.ts';
@@ -61,18 +61,18 @@ export async function suggestCandidates(
   const flagPrefix = flag === undefined ? '' : `${flag}=`;
   const currentWord = word.slice(flagPrefix.length);
   const line = await readLine(wordsBefore);
-  return (await candidatesFor(line, wordsBefore.at(-1), currentWord, loadTickers))
+  return (await findCandidates(line, wordsBefore.at(-1), currentWord, loadTickers))
     .filter(({ value }) => value === '' || value.startsWith(currentWord))
     .map(({ value, text }) => ({ value: value === '' ? '' : flagPrefix + value, text }));
 }
 
-async function candidatesFor(
+async function findCandidates(
   { name, command, args }: CommandLine,
   previousWord: string | undefined,
   currentWord: string,
   loadTickers: LoadTickers,
 ): Promise<readonly Candidate[]> {
-  const sharedOptions = command === null ? GLOBAL_OPTIONS : globalOptionsOf(command);
+  const sharedOptions = command === null ? GLOBAL_OPTIONS : listGlobalOptions(command);
   const options: readonly OptionSpec[] = [...(command?.options ?? []), ...sharedOptions].filter(
     ({ hidden }) => hidden !== true,
   );
@@ -80,21 +80,21 @@ async function candidatesFor(
   // An option with an optional value may be followed by another option.
   const isFollowedByOption = previousOption?.optional === true && currentWord.startsWith('-');
   if (previousOption !== undefined && !isFollowedByOption)
-    return valueCandidates(previousOption, parameterOf(command, previousOption), currentWord);
+    return suggestValues(previousOption, parameterOf(command, previousOption), currentWord);
   if (currentWord.startsWith('-')) return options.map(({ name: flag, help }) => ({ value: `--${flag}`, text: help }));
   if (name === 'help') {
     const topics = Object.entries(TOPICS).map(([value, { title: text }]) => ({ value, text }));
-    return [...commandWords(''), ...topics];
+    return [...suggestCommandWords(''), ...topics];
   }
-  if (command === null) return commandWords(name);
-  return argumentCandidates(command, args.filter((word) => !word.startsWith('-')).length, loadTickers);
+  if (command === null) return suggestCommandWords(name);
+  return suggestArguments(command, args.filter((word) => !word.startsWith('-')).length, loadTickers);
 }
 
 const isFlag = ({ name, short }: OptionSpec, flagText: string | undefined): boolean =>
   flagText === `--${name}` || (short !== undefined && flagText === `-${short}`);
 
 /** Returns the second words of the commands in a group; without a group, the first words of all commands. */
-function commandWords(groupName: string): Candidate[] {
+function suggestCommandWords(groupName: string): Candidate[] {
   const names = groupName === '' ? COMMAND_NAMES : COMMAND_NAMES.filter((name) => name.startsWith(`${groupName} `));
   const nextWords = new Set(names.map((name) => name.split(' ')[groupName === '' ? 0 : 1] ?? ''));
   const help = groupName === '' ? [{ value: 'help', text: 'Show help for a command or a topic' }] : [];
@@ -107,19 +107,19 @@ function commandWords(groupName: string): Candidate[] {
 /** Returns a command's summary; for a group, the names of its commands. */
 const describeCommand = (name: string): string =>
   COMMAND_NAMES.includes(name)
-    ? summaryOf(name)
+    ? findSummary(name)
     : COMMAND_NAMES.filter((commandName) => commandName.startsWith(`${name} `)).join(', ');
 
 function parameterOf(command: LoadedCommand | null, option: OptionSpec): Parameter | undefined {
   if (command?.kind !== 'question') return undefined;
-  return operationOf(command.definition.operation).parameters.find(({ name }) => kebab(name) === option.name);
+  return operationOf(command.definition.operation).parameters.find(({ name }) => toKebabCase(name) === option.name);
 }
 
-function valueCandidates(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
+function suggestValues(option: OptionSpec, parameter: Parameter | undefined, currentWord: string): Candidate[] {
   const path = PATH_CANDIDATES[option.value ?? ''];
   if (path !== undefined) return [path];
   const values = parameter?.values ?? option.values ?? option.offered ?? [];
-  if (parameter?.kind === 'clauses') return clauseCandidates(values, currentWord);
+  if (parameter?.kind === 'clauses') return suggestFilterParts(values, currentWord);
   // For a comma-separated list, suggests the next value, without values already in the list.
   const isList = parameter?.kind === 'list' || option.offered !== undefined;
   const listPrefix = isList ? currentWord.slice(0, currentWord.lastIndexOf(',') + 1) : '';
@@ -130,13 +130,13 @@ function valueCandidates(option: OptionSpec, parameter: Parameter | undefined, c
 }
 
 /** Suggests column names, then operators for the chosen column, but no values. */
-function clauseCandidates(columns: readonly string[], currentWord: string): Candidate[] {
+function suggestFilterParts(columns: readonly string[], currentWord: string): Candidate[] {
   const [column = '', ...otherParts] = currentWord.split(':');
   if (otherParts.length === 0) return columns.map((name) => ({ value: `${name}:`, text: '' }));
   return otherParts.length > 1 ? [] : OPERATORS.map((op) => ({ value: `${column}:${op}:`, text: '' }));
 }
 
-async function argumentCandidates(
+async function suggestArguments(
   command: LoadedCommand,
   position: number,
   loadTickers: LoadTickers,

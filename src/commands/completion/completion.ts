@@ -106,7 +106,7 @@ const completion: UtilityCommand = {
   run: async ({ args: [shell = ''], io }) => {
     const knownShell = SHELLS.find((name) => name === shell);
     if (knownShell === undefined) {
-      const message = `fin has no completion for the shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
+      const message = `Unknown shell ${JSON.stringify(shell)}.${didYouMean(shell, SHELLS)}`;
       throw new Failure('usage', message, { hint: `Use ${formatAlternatives(SHELLS)}.` });
     }
     io.print(SCRIPTS[knownShell]);

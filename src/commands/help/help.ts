@@ -1,13 +1,13 @@
 /** Help pages, made from the definitions of commands. */
 
 import type { Example } from '../../ask/command.ts';
-import { flagsOf, type OptionSpec, usageOf } from '../../ask/option-spec.ts';
+import { formatFlags, formatUsage, type OptionSpec } from '../../ask/option-spec.ts';
 import { Failure } from '../../contract/failure.ts';
 import { OPERATIONS, operationOf } from '../../contract/operations.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { quote } from '../../contract/text/quote.ts';
 import { GLOBAL_OPTIONS, type GlobalOption } from '../command-line/global-options.ts';
-import { COMMAND_NAMES, globalOptionsOf, loadCommand, QUESTIONS, summaryOf, UTILITIES } from '../command-table.ts';
+import { COMMAND_NAMES, findSummary, listGlobalOptions, loadCommand, QUESTIONS, UTILITIES } from '../command-table.ts';
 import { TOPICS, type Topic } from './help-topics.ts';
 import { type Entry, type HelpPage, type HelpSection, printHelp } from './print-help.ts';
 
@@ -21,7 +21,7 @@ const DEFAULT_WIDTH = 80;
  * @param width columns of the terminal, or null
  * @param usesColors whether headings are bold
  */
-export async function helpText(topic: string, width: number | null, usesColors: boolean): Promise<string> {
+export async function formatHelp(topic: string, width: number | null, usesColors: boolean): Promise<string> {
   if (topic === 'man') {
     const { printManual } = await import('./print-manual.ts');
     return printManual(overview(), await commandPages(), topicPages(), globalSections());
@@ -35,18 +35,18 @@ async function makePage(topic: string): Promise<HelpPage> {
   const groupCommands = COMMAND_NAMES.filter((name) => name.startsWith(`${topic} `));
   if (namedTopic !== undefined || groupCommands.length > 0) {
     const page = namedTopic === undefined ? groupPage(topic) : topicPage(namedTopic);
-    const commands = groupCommands.map((name): Entry => [name, summaryOf(name)]);
+    const commands = groupCommands.map((name): Entry => [name, findSummary(name)]);
     return { ...page, sections: [...page.sections, { heading: 'Commands', entries: commands }] };
   }
   if (!COMMAND_NAMES.includes(topic)) throw unknownTopicFailure(topic);
   const page = await commandPage(topic);
-  return { ...page, sections: [...page.sections, ...optionSections(globalOptionsOf(await loadCommand(topic)))] };
+  return { ...page, sections: [...page.sections, ...optionSections(listGlobalOptions(await loadCommand(topic)))] };
 }
 
 const unknownTopicFailure = (topic: string): Failure =>
   new Failure(
     'usage',
-    `fin has no help page ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
+    `Unknown help topic ${quote(topic)}.${didYouMean(topic, [...COMMAND_NAMES, ...Object.keys(TOPICS)])}`,
     { hint: 'fin help lists the commands and topics.' },
   );
 
@@ -70,8 +70,8 @@ async function commandPage(name: string): Promise<HelpPage> {
   const command = await loadCommand(name);
   const { examples, help: moreHelp } = command.kind === 'utility' ? command.utility : command.definition;
   return {
-    summary: `${summaryOf(name)}.`,
-    usage: usageOf(name, command.arguments),
+    summary: `${findSummary(name)}.`,
+    usage: formatUsage(name, command.arguments),
     sections: [
       { heading: 'Examples', examples },
       { heading: 'Arguments', entries: command.arguments.map((argument): Entry => [argument.name, argument.help]) },
@@ -102,7 +102,7 @@ const OPTION_GROUPS: readonly (readonly [GlobalOption['group'], string])[] = [
 ];
 
 const optionEntry = (option: OptionSpec): Entry => [
-  flagsOf(option),
+  formatFlags(option),
   option.values === undefined ? option.help : `${option.help}: ${option.values.join(', ')}`,
 ];
 
@@ -117,7 +117,7 @@ function overview(): HelpPage {
         heading: tag,
         entries: Object.entries(QUESTIONS)
           .filter(([, { operation }]) => operationOf(operation).tag === tag)
-          .map(([name]): Entry => [name, summaryOf(name)]),
+          .map(([name]): Entry => [name, findSummary(name)]),
       })),
       { heading: 'Utilities', entries: Object.entries(UTILITIES).map(([name, { summary }]): Entry => [name, summary]) },
       {

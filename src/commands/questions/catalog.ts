@@ -124,7 +124,9 @@ function findGroup({ key, statement = null }: MetricCatalogEntry): Group {
   return { name: 'ratios', title: placeOf({ key, statement }).section ?? statementTitle(null) };
 }
 
-/** Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has. */
+/**
+ * Groups entries by the title of their group: statements first, then ratios, then figures that only the screener has.
+ */
 function groupEntries(data: readonly MetricCatalogEntry[]): ReadonlyMap<string, readonly MetricCatalogEntry[]> {
   const groups = new Map<string, MetricCatalogEntry[]>();
   const groupRank = (entry: MetricCatalogEntry): number => ['ratios', 'screener'].indexOf(findGroup(entry).name);

@@ -78,7 +78,7 @@ export default command({
   },
 });
 
-/** Maximum number of concepts that are looked up to find one whose facts the release includes. */
+/** Maximum number of concepts that are looked up in order to find a concept with facts in the release. */
 const MAX_TRIED_CONCEPTS = 5;
 
 /**

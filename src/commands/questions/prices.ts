@@ -50,7 +50,9 @@ export default command({
 
 type Row = { readonly [name: string]: Value };
 
-/** Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column. */
+/**
+ * Returns a table whose columns are all marked as priced, so that the attribution of prices is shown with any column.
+ */
 const pricedTable = (
   name: string,
   columns: readonly Column<Row>[],
@@ -102,8 +104,8 @@ const marksTable = (data: Prices): Table =>
   );
 
 /**
- * Returns splits and other actions, earliest first. A split without an exact date has the two days between which it took
- * place.
+ * Returns splits and other actions, earliest first. A split without an exact date has the two days between which it
+ * took place.
  */
 const actionsTable = (data: Prices): Table =>
   pricedTable(

@@ -10,7 +10,7 @@ import type { BarChart } from '../../result/chart.ts';
 import { displayName, distinctPeriodLabels, periodLabel } from '../../result/labels.ts';
 import { fieldColumns, makeTable, type Table } from '../../result/table.ts';
 import { reportsAfterNotices } from './reports/later-reports.ts';
-import { shareOf, subtractOrNull } from './shared/differences.ts';
+import { divideOrNull, subtractOrNull } from './shared/differences.ts';
 import { PERIOD_COUNT_OPTIONS } from './shared/period-counts.ts';
 import { narrowPeriods, readSegmentPeriods } from './shared/segment-periods.ts';
 
@@ -23,7 +23,7 @@ const LEGEND: readonly (readonly [string, string])[] = [
   [OTHER_BASIS_MARK, OTHER_BASIS_MEANING],
 ];
 
-const marksOf = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
+const formatMarks = ({ derived = false, basis = 1 }: SegmentPeriod): string =>
   (derived ? DERIVED_MARK : '') + OTHER_BASIS_MARK.repeat(Math.max(0, basis - 1));
 
 export default command({
@@ -131,7 +131,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     { key: 'label', title: capitalize(axis.axis), shrinkTo: 16 },
     ...(hasTotals ? [{ key: 'share', title: 'Share', align: 'right' } as const] : []),
     ...newestPeriods.map(({ period }, position): Column => {
-      const mark = marksOf(period);
+      const mark = formatMarks(period);
       const key = periodLabel(period);
       return { key, title: key + mark, mark, align: 'right', ...(position === 0 ? {} : { drop: position }) };
     }),
@@ -141,7 +141,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
     return [
       newestPeriod === undefined
         ? null
-        : figure(shareOf(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
+        : figure(divideOrNull(values[newestPeriod.index], totals[newestPeriod.index]), 'fraction'),
     ];
   };
   const valueCells = (values: PeriodValues): Cell[] => newestPeriods.map(({ index }) => figure(values[index], 'money'));

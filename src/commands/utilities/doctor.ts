@@ -60,7 +60,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
   const directoryKinds = ['config', 'cache', 'state', 'data'] as const;
   return [
     { check: 'node', state: 'ok', detail: `${process.version} on ${process.platform}` },
-    ...directoryKinds.map((kind) => directoryFinding(kind, directories[kind])),
+    ...directoryKinds.map((kind) => examineDirectory(kind, directories[kind])),
     await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
       const name = profileName(globals.profile, io.env, settings);
@@ -78,8 +78,8 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
       const { stamp, isSample, checks } = (await ports.releases()).answeringRelease(directories.data);
       return `${stamp}${isSample ? ', the sample' : ''}, checks ${checks}`;
     }),
-    ...(options.network === true ? await networkFindings(call) : []),
-    ...(await accountFindings(call)),
+    ...(options.network === true ? await examineNetwork(call) : []),
+    ...(await examineAccount(call)),
   ];
 }
 
@@ -94,7 +94,7 @@ async function makeFinding(check: string, runCheck: () => string | Promise<strin
 }
 
 /** Checks the release that the configured service serves; for a static host, also its support for range requests. */
-async function networkFindings({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
+async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<readonly Finding[]> {
   const hostFindings: Finding[] = [];
   const serviceFinding = await makeFinding('service', async () => {
     const { destination, directories } = target();
@@ -127,7 +127,7 @@ const PRIVATE_DIRECTORIES = new Set(['config']);
 const OTHERS_MODE_BITS = 0o077;
 
 /** Checks that a directory is usable and, if private, readable by its owner only. */
-function directoryFinding(kind: string, path: string | null): Finding {
+function examineDirectory(kind: string, path: string | null): Finding {
   const check = `${kind} directory`;
   if (path === null) {
     return { check, state: 'note', detail: `unknown: set HOME or FIN_${kind.toUpperCase()}_DIR` };
@@ -152,7 +152,7 @@ function directoryFinding(kind: string, path: string | null): Finding {
  * Returns the account's remaining requests, and whether the clock is right; empty if the settings or the release cannot
  * be read.
  */
-async function accountFindings({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
+async function examineAccount({ globals, io, ports }: UtilityCall): Promise<readonly Finding[]> {
   try {
     const target = findTarget(globals, io);
     const { data } = target.directories;
@@ -163,14 +163,14 @@ async function accountFindings({ globals, io, ports }: UtilityCall): Promise<rea
     const isClockBehind = !Number.isNaN(publishedTime) && now < publishedTime;
     const clockText = `${utcText(now)} is earlier than the publication of the release, ${utcText(isClockBehind ? publishedTime : now)}`;
     const wrongFindings: Finding[] = isClockBehind ? [{ check: 'clock', state: 'wrong', detail: clockText }] : [];
-    return await limitFindings(target, wrongFindings, now);
+    return await examineLimits(target, wrongFindings, now);
   } catch (error) {
     if (!isFailure(error)) throw error;
     return [];
   }
 }
 
-async function limitFindings(
+async function examineLimits(
   target: ConnectionTarget,
   wrongClock: readonly Finding[],
   now: number,
@@ -188,7 +188,7 @@ async function limitFindings(
   );
   return [
     { check: 'limits', state: 'ok', detail: `left: ${remainingTexts.join(', ')}` },
-    ...(wrongClock.length > 0 ? wrongClock : [clockFinding(readClockOffset(directories.state, account), now)]),
+    ...(wrongClock.length > 0 ? wrongClock : [examineClock(readClockOffset(directories.state, account), now)]),
   ];
 }
 
@@ -198,7 +198,7 @@ async function limitFindings(
  */
 const MAX_CLOCK_ERROR_MS = 2000;
 
-function clockFinding(offset: number | null, now: number): Finding {
+function examineClock(offset: number | null, now: number): Finding {
   const check = 'clock';
   if (offset === null) {
     return { check, state: 'note', detail: `${utcText(now)}, not compared with a service yet (use --network)` };

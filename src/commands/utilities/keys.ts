@@ -174,12 +174,12 @@ function readSelection(call: UtilityCall): Selection {
     'usage',
     `${problemText} Give the ids of keys, or --account <name> --all for all keys of an account.`,
     {
-      hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
+      hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,
     },
   );
 }
 
-const listCommand = (account: string | null): string =>
+const formatListCommand = (account: string | null): string =>
   account === null ? 'fin keys list' : `fin keys list --account ${account}`;
 
 /** Returns the ids of the selected keys. */
@@ -188,7 +188,7 @@ function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): re
   if (ids.length === 0) {
     const activeIds = keys.filter(({ state }) => state === 'active').map(({ id }) => id);
     if (activeIds.length > 0) return activeIds;
-    throw new Failure('usage', `${subjectText} has no active key.`, { hint: listCommand(account) });
+    throw new Failure('usage', `${subjectText} has no active key.`, { hint: formatListCommand(account) });
   }
   return ids.map((text) => {
     const [matchingKey, ...otherMatches] = keys.filter(({ id }) => text !== '' && id.startsWith(text));
@@ -196,7 +196,7 @@ function chooseKeys(keys: readonly StoredKey[], { ids, account }: Selection): re
     const quotedText = JSON.stringify(text.slice(0, 20));
     const problemText = matchingKey === undefined ? 'has no key with the id' : 'has several keys whose ids begin with';
     throw new Failure('usage', `${subjectText} ${problemText} ${quotedText}.`, {
-      hint: `Nothing was revoked. To list the ids: ${listCommand(account)}`,
+      hint: `Nothing was revoked. To list the ids: ${formatListCommand(account)}`,
     });
   });
 }

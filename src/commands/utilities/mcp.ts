@@ -3,7 +3,7 @@
  */
 import { Writable } from 'node:stream';
 import type { Connection } from '../../client/connection.ts';
-import { failureLines } from '../failure-report.ts';
+import { formatFailureLines } from '../failure-report.ts';
 import type { UtilityCommand } from './utility.ts';
 
 const mcp: UtilityCommand = {
@@ -50,7 +50,7 @@ const mcp: UtilityCommand = {
       connect: connectToCurrentRelease,
       signal: io.signal,
       onError: (error) => {
-        for (const line of failureLines(error)) io.log(line);
+        for (const line of formatFailureLines(error)) io.log(line);
       },
     });
     return undefined;

@@ -24,9 +24,9 @@ export interface SumFormula<Key extends string = string> {
   /** Key of a figure that must have no value. */
   readonly unless?: Key;
   /**
-   * Marks the formula as a total minus some of its parts. It has no value if no part has a value, or if nothing remains.
-   * With `above_zero` (assets, liabilities) it also has no value if the parts exceed the total, because then one of the
-   * parts does not belong to the total.
+   * Marks the formula as a total minus some of its parts. It has no value if no part has a value, or if nothing
+   * remains. With `above_zero` (assets, liabilities) it also has no value if the parts exceed the total, because then
+   * one of the parts does not belong to the total.
    */
   readonly remainder?: 'above_zero' | 'any';
 }
@@ -36,8 +36,8 @@ export type Formula<Key extends string = string> =
   /** Requires a denominator greater than zero. */
   | { readonly kind: 'ratio'; readonly numerator: Key; readonly denominator: Key }
   /**
-   * The change over one or more years, divided by the absolute earlier value. Per-share figures and share counts of both
-   * years are adjusted for the same splits.
+   * The change over one or more years, divided by the absolute earlier value. Per-share figures and share counts of
+   * both years are adjusted for the same splits.
    */
   | { readonly kind: 'growth'; readonly of: Key; readonly years: number }
   /**

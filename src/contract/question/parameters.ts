@@ -274,11 +274,16 @@ export const peersOf = queryParameter('peers_of', 'ticker', 'Ticker of a company
   min: 1,
 });
 export const direction = queryParameter('dir', 'choice', 'Sort direction', { values: ['asc', 'desc'], default: 'asc' });
-export const columns = queryParameter('columns', 'list', 'Figures to show (default: all except those that fin adds)', {
-  min: 1,
-  minItems: 1,
-  values: SCREEN_COLUMNS,
-});
+export const columns = queryParameter(
+  'columns',
+  'list',
+  'Figures to show (default: all except those that fin adds, such as ebitda)',
+  {
+    min: 1,
+    minItems: 1,
+    values: SCREEN_COLUMNS,
+  },
+);
 
 export const offset = queryParameter('offset', 'integer', 'Number of rows to skip', {
   min: 0,

@@ -63,7 +63,7 @@ export const Prices = Type.Object(
     marks: Type.Array(PriceMark),
     actions: Type.Array(PriceAction),
     latest: Type.Optional(s.nullable(PriceLatest)),
-    /** An addition of fin. `adj_price` ignores such a split for days between its `after` and `until`. */
+    /** An addition of fin. On days between `after` and `until`, `adj_price` is not adjusted for the split. */
     undated_splits: Type.Optional(Type.Array(UndatedSplit)),
   },
   { 'x-parallel': ['days', 'price', 'adj_price', 'source', 'market_cap'] },

@@ -104,7 +104,7 @@ function createBarDrawer(values: readonly Decimal[], barRoom: number): (value: D
   const sortedValues = [...values, '0'].sort(compareDecimals);
   const [leastValue = '0', mostValue = '0'] = [sortedValues[0], sortedValues.at(-1)];
   const zeroPosition = positionIn(leastValue, mostValue)('0');
-  // Reserves at least one column for each side that has a bar.
+  // The left side leaves one column for the axis, and at least one column for the right side if it has bars.
   const maxBarColumns = isZero(mostValue) ? barRoom - 1 : barRoom - 2;
   const leftColumns = isZero(leastValue)
     ? 0

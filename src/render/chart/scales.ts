@@ -51,7 +51,7 @@ export interface FigureScale {
 /**
  * Returns a scale whose range includes all values and ends at round figures.
  * @param maxSteps maximum number of steps between ticks, not counting steps added by rounding the ends
- * @param includesZero whether the range includes zero; required for bars, because bars that do not start at zero mislead
+ * @param includesZero whether the range includes zero; bars require zero, because they would mislead without it
  */
 export function figureScale(values: readonly Decimal[], maxSteps: number, includesZero = false): FigureScale {
   const sortedValues = [...values, ...(includesZero || values.length === 0 ? ['0'] : [])].sort(compareDecimals);

@@ -156,7 +156,7 @@ const textCell = (text: string): CellObject => ({
 /** Returns two cells of a figure: a number to compute with, and the exact text. */
 function figureCells(value: Value): [CellObject, CellObject] {
   if (typeof value !== 'string' || !isDecimal(value)) return [makeCell(value), {}];
-  // Converts the figure to a binary number, because Excel computes only with numbers; the other cell has its exact text.
+  // Converts the figure to a binary number, because Excel computes only with these; the other cell has the exact text.
   const numberCell = { value: Number(value), type: Number, ...(value.includes('.') ? {} : { format: '#,##0' }) };
   return [numberCell, { ...textCell(value), align: 'right' }];
 }

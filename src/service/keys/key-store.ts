@@ -66,7 +66,7 @@ export function createKey(
   const activeKeys = listKeys(directory, account).filter((candidate) => stateOf(candidate, now) === 'active');
   if (activeKeys.length > KEYS_PER_ACCOUNT) {
     rmSync(keyPath(directory, record.hash));
-    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} keys, which is the maximum.`, {
+    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} active keys, which is the maximum.`, {
       hint: `Revoke a key first. To list the keys: fin keys list --account ${account}`,
     });
   }

@@ -38,14 +38,16 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
     for (const cik of files.factCiks) {
       const bytes = await files.facts(cik);
       if (bytes === null) continue;
-      const list = await filingsOf(files, cik);
-      const listedAccessions = new Set(list.map(({ accession }) => accession));
+      const listedFilings = await filingsOf(files, cik);
+      const listedAccessions = new Set(listedFilings.map(({ accession }) => accession));
       const isWanted = () => false;
       const factFilings = readCompanyFacts(bytes, {
         isConceptWanted: isWanted,
         listedAccessions,
       }).filings;
-      const rows = makeFilingRows({ ...NO_SOURCES, cik, list, factFilings }).map(({ accession }) => accession);
+      const rows = makeFilingRows({ ...NO_SOURCES, cik, list: listedFilings, factFilings }).map(
+        ({ accession }) => accession,
+      );
       const accessions = new Set(rows);
       expect(accessions.size).toBe(rows.length);
       const missingFilings = readCompanyFacts(bytes, { isConceptWanted: isWanted }).filings.filter(

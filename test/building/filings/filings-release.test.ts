@@ -43,13 +43,13 @@ beforeAll(async () => {
   service = createReleaseService(report);
 });
 
-async function getAnswer<Data>(
+async function getResponse<Data>(
   id: OperationId,
   target: string,
 ): Promise<{ data: Data; meta: Record<string, unknown> }> {
-  const answer = await askBody(target, { service });
-  expectExactResource(id, answer);
-  return answer;
+  const response = await askBody(target, { service });
+  expectExactResource(id, response);
+  return response;
 }
 
 test('the release passes its checks and lists skipped rows', () => {
@@ -71,7 +71,7 @@ test('the release passes its checks and lists skipped rows', () => {
 });
 
 test('Exxon announces before the market opens, by the time zone of its own list', async () => {
-  const { data, meta } = await getAnswer<Filing[]>(
+  const { data, meta } = await getResponse<Filing[]>(
     'filings',
     '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1',
   );
@@ -98,7 +98,7 @@ test('Exxon announces before the market opens, by the time zone of its own list'
 });
 
 test('NVIDIA announces after the market closes; other reports have no timing', async () => {
-  const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/NVDA/filings');
+  const { data } = await getResponse<Filing[]>('filings', '/v1/securities/NVDA/filings');
   expect(data.map((filing) => [filing.accession_number, filing.accepted_at, filing.announcement_timing])).toEqual([
     ['0001045810-26-000024', '2026-03-06T16:11:25-05:00', null],
     ['0001045810-26-000019', '2026-02-25T16:31:25-05:00', 'after_close'],
@@ -108,7 +108,7 @@ test('NVIDIA announces after the market closes; other reports have no timing', a
 
 test('a filing matches only if it has every requested item and exactly the requested form', async () => {
   const countFilings = async (query: string) =>
-    (await getAnswer<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
+    (await getResponse<Filing[]>('filings', `/v1/securities/NVDA/filings?${query}`)).data.length;
   expect(await countFilings('items=2.02')).toBe(2);
   expect(await countFilings('items=2.02,5.02')).toBe(0);
   expect(await countFilings('forms=8-K')).toBe(3);
@@ -116,7 +116,7 @@ test('a filing matches only if it has every requested item and exactly the reque
 });
 
 test('the fiscal period of a report is as stated if its figures are in the release, and otherwise counted from a known year or null', async () => {
-  const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
+  const { data } = await getResponse<Filing[]>('filings', '/v1/securities/AAPL/filings?forms=10-K,10-Q');
   expect(data.map((filing) => [filing.report_date, filing.fiscal_year, filing.fiscal_period])).toEqual([
     ['2026-06-27', 2026, 'Q3'],
     // Report date, fiscal year and period are null, because the release lacks figures of these two quarters.
@@ -130,7 +130,7 @@ test('the fiscal period of a report is as stated if its figures are in the relea
 });
 
 test('lists and days store the periods and revenues of reports, and the stored values equal the derived values', async () => {
-  const readAnswers = async (change: (release: ReleaseReader) => void) => {
+  const readResponses = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
     const tableService = createService({ release: async () => release, baseUrl: 'http://127.0.0.1:1' });
@@ -139,24 +139,24 @@ test('lists and days store the periods and revenues of reports, and the stored v
       '/v1/filings/day?date=2025-10-31',
       '/v1/filings/day?date=2025-08-01',
     ];
-    const answerList: { data: unknown }[] = [];
-    for (const target of targets) answerList.push(await askBody(target, { service: tableService }));
-    return answerList.map(({ data }) => data);
+    const responses: { data: unknown }[] = [];
+    for (const target of targets) responses.push(await askBody(target, { service: tableService }));
+    return responses.map(({ data }) => data);
   };
-  const answersFromTables = await readAnswers((release) => {
+  const responsesFromTables = await readResponses((release) => {
     release.reportedValues = () => Promise.reject(new Error('reported values were read'));
   });
-  const derivedAnswers = await readAnswers((release) => {
+  const derivedResponses = await readResponses((release) => {
     release.includes = (table, column) => column === undefined && table.name in release.manifest.tables;
   });
-  expect(answersFromTables).toEqual(derivedAnswers);
-  expect(answersFromTables[1]).toMatchObject({
+  expect(responsesFromTables).toEqual(derivedResponses);
+  expect(responsesFromTables[1]).toMatchObject({
     reports: [{ report_date: '2025-09-27', fiscal_year: 2025, fiscal_period: 'FY', revenue: '416161000000' }],
   });
 });
 
 test('a filing lists its own document first, then the exhibits, and no tagged data', async () => {
-  const { data } = await getAnswer<FilingSource>('filing', '/v1/filings/000104581026000024');
+  const { data } = await getResponse<FilingSource>('filing', '/v1/filings/000104581026000024');
   expect(data).toMatchObject({
     accession_number: '0001045810-26-000024',
     cik: 1045810,
@@ -172,7 +172,7 @@ test('a filing lists its own document first, then the exhibits, and no tagged da
 });
 
 test('the document of a form is the XML file that was read, not its rendering for browsers', async () => {
-  const { data } = await getAnswer<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
+  const { data } = await getResponse<FilingSource>('filing', '/v1/filings/0001494730-20-000001');
   expect(data.documents).toEqual([
     {
       document: 'edgardoc.xml',
@@ -184,13 +184,13 @@ test('the document of a form is the XML file that was read, not its rendering fo
 });
 
 test('a form that is in no list of filings is found, without a filing date', async () => {
-  const { data } = await getAnswer<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
+  const { data } = await getResponse<FilingSource>('filing', '/v1/filings/0000796343-26-000103');
   expect(data).toMatchObject({ cik: 796343, form: '4', filed_at: null, accepted_at: null });
   expect(data.documents).toMatchObject([{ document: '0000796343-26-000103.txt', read: true }]);
 });
 
 test('a form that only an index lists has its filing date from the index, and its period and name from the form', async () => {
-  const { data } = await getAnswer<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
+  const { data } = await getResponse<Filing[]>('filings', '/v1/securities/ADBE/filings?forms=4/A');
   expect(data).toMatchObject([
     { accession_number: '0000000001-26-000002', filed_at: '2026-03-04', report_date: '2026-03-02', accepted_at: null },
   ]);
@@ -199,14 +199,14 @@ test('a form that only an index lists has its filing date from the index, and it
 
 test("a profile has the count and last date of the company's filings, and every figure is from one of these filings", async () => {
   for (const ticker of ['AAPL', 'NVDA', 'XOM', 'TSLA', 'ADBE']) {
-    const { data, meta } = await getAnswer<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
+    const { data, meta } = await getResponse<Filing[]>('filings', `/v1/securities/${ticker}/filings?limit=500`);
     const profile = (await askBody(`/v1/securities/${ticker}/profile`, { service })).data;
     expect(profile).toMatchObject({ filing_count: meta.total, latest_filing_at: data[0]?.filed_at ?? null });
     const listedAccessions = data.map(({ accession_number }) => accession_number);
     for (const { read_from } of (await askBody(`/v1/securities/${ticker}/metrics?period=all&limit=500`, { service }))
       .data) {
       expect(listedAccessions).toContain(read_from.accession_number);
-      const { data: sourceFiling } = await getAnswer<FilingSource>(
+      const { data: sourceFiling } = await getResponse<FilingSource>(
         'filing',
         `/v1/filings/${read_from.accession_number}`,
       );
@@ -221,7 +221,7 @@ test('an unknown accession number is 404, and a malformed accession number is 40
 });
 
 test("a day lists Apple's annual report with the revenue of its year and of the previous year, and Exxon's announcement", async () => {
-  const { data, meta } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
+  const { data, meta } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2025-10-31');
   expect(meta.date).toBe('2025-10-31');
   expect(data).toMatchObject({
     latest: '2026-07-31',
@@ -252,8 +252,8 @@ test("a day lists Apple's annual report with the revenue of its year and of the 
 });
 
 test('without a date, the answer is the latest day; a day without filings has zeros, and a day outside the release is 404', async () => {
-  expect((await getAnswer<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
-  const { data } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
+  expect((await getResponse<FilingsDay>('day', '/v1/filings/day')).data.date).toBe('2026-07-31');
+  const { data } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2026-03-08');
   expect(data).toMatchObject({ filings: 0, companies: 0, lines: [], reports: [] });
   expect(data.days.map((day) => day.date)).toEqual([
     '2026-02-25',
@@ -267,7 +267,7 @@ test('without a date, the answer is the latest day; a day without filings has ze
 });
 
 test('a filing of two companies counts once', async () => {
-  const { data } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2026-03-05');
+  const { data } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2026-03-05');
   expect(data).toMatchObject({ filings: 3, companies: 2 });
   expect(data.forms).toEqual([
     { form: '4', filings: 2 },
@@ -276,7 +276,7 @@ test('a filing of two companies counts once', async () => {
 });
 
 test("the insider trades of a day include the purchase by Tesla's largest owner in February 2020", async () => {
-  const { data } = await getAnswer<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
+  const { data } = await getResponse<FilingsDay>('day', '/v1/filings/day?date=2020-02-19');
   expect(data.insiders).toMatchObject({ purchases: 1, purchase_value: '9999379', sales: 0, sale_value: '0' });
   expect(data.insiders.largest).toEqual([
     {
@@ -298,7 +298,7 @@ test("the insider trades of a day include the purchase by Tesla's largest owner 
 });
 
 test('for one company, an amendment replaces its original, a repeated trade counts once, and doubtful values do not count', async () => {
-  const { data } = await getAnswer<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
+  const { data } = await getResponse<InsiderActivityPage>('insiders', '/v1/securities/ADBE/insider-activity');
   expect(data.filings.map((filing) => [filing.accession_number, filing.form, filing.filed_at])).toEqual([
     ['0000000001-26-000004', '4', '2026-03-05'],
     ['0000000001-26-000003', '4', '2026-03-05'],
@@ -331,7 +331,7 @@ test('for one company, an amendment replaces its original, a repeated trade coun
 
 test('the limit of a page is a number of filings, and totals cover all pages', async () => {
   const readPage = (query: string) =>
-    getAnswer<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(
+    getResponse<InsiderActivityPage>('insiders', `/v1/securities/ADBE/insider-activity?${query}`).then(
       ({ data }) => data,
     );
   const firstPage = await readPage('limit=2');
@@ -356,7 +356,7 @@ test('insider activity of all companies equals the combined answers of the singl
   const olderService = createReleaseService(report, RECENT_INSIDER_FILINGS);
   expect(report.rows.recent_insider_filings).toBeGreaterThan(1);
   const readActivity = (query = '') =>
-    getAnswer<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
+    getResponse<InsiderActivityPage>('insider-activity', `/v1/insider-activity${query}`).then(({ data }) => data);
   for (const query of [
     '',
     'since=2026-03-04',

@@ -101,7 +101,7 @@ const COMPANIES: readonly SourceCompany[] = [
   { cik: 1318605, name: 'Tesla, Inc.', ticker: 'TSLA', facts: [] },
 ];
 
-/** Ownership forms by the path of their archive member. Adobe's forms 1 to 4 are invented, to cover the rules. */
+/** Ownership forms by the path of their archive member. Adobe's forms 0000000001-26-000001 to -000004 are invented. */
 const FORMS: Readonly<Record<string, FormFacts>> = {
   'forms/000149473020000001/edgardoc.xml': {
     form: '4',

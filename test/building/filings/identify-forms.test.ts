@@ -86,12 +86,12 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
       new SkippedRows(),
       () => {},
     );
-    const list = await filingsOf(files, APPLE);
+    const listedFilings = await filingsOf(files, APPLE);
     const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
     const skipped: string[] = [];
     const identifiedForms = await identifyForms(
       formsWithoutAccession,
-      list,
+      listedFilings,
       (cik) => filingsOf(files, cik),
       ({ source }) => skipped.push(source),
     );
@@ -100,7 +100,7 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
       const document = /wf-form4_\d+\.xml$/.exec(source)?.[0];
       return document === undefined
         ? []
-        : [[document, list.find((filing) => filing.accession === accession)?.primaryDocument]];
+        : [[document, listedFilings.find((filing) => filing.accession === accession)?.primaryDocument]];
     });
     expect(documentPairs.length).toBe(3);
     for (const [document, primaryDocument] of documentPairs) expect(primaryDocument).toContain(document);

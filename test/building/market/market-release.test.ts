@@ -207,9 +207,9 @@ async function buildService(source: string) {
   const release = openRelease(report.directory ?? '');
   const service = createService({ release: async () => release, baseUrl: 'http://localhost' });
   const ask = async (target: string, status = 200) => {
-    const answer = await service.respond({ method: 'GET', target, headers: {} });
-    const body = answer.body.join('');
-    expect(answer.status, body).toBe(status);
+    const response = await service.respond({ method: 'GET', target, headers: {} });
+    const body = response.body.join('');
+    expect(response.status, body).toBe(status);
     return JSON.parse(body);
   };
   return { ask, report, release };

@@ -69,7 +69,7 @@ test('the latest filing date is found in facts, in lists by column or by row, an
 
 test('a fact filed after the last listed filing sets the latest day, whatever the years of both; an earlier fact does not', async () => {
   for (const lastListedDay of ['1999-12-31', '2009-01-01', '2019-09-09', '2023-05-05', '2026-01-01']) {
-    const list = { filings: { recent: makeColumns(lastListedDay) } };
+    const filingList = { filings: { recent: makeColumns(lastListedDay) } };
     for (const filed of [
       '1998-02-03',
       '2000-02-03',
@@ -80,7 +80,7 @@ test('a fact filed after the last listed filing sets the latest day, whatever th
       '9999-01-01',
     ]) {
       const facts = JSON.stringify({ facts: { 'us-gaap': { Assets: { units: { USD: [{ filed }] } } } } });
-      expect(await findLatestDay(facts, list)).toBe(filed > lastListedDay ? filed : lastListedDay);
+      expect(await findLatestDay(facts, filingList)).toBe(filed > lastListedDay ? filed : lastListedDay);
     }
   }
 });

@@ -84,8 +84,8 @@ async function buildTables(
     workerScript,
     onProgress,
   });
-  const names = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST_FILE);
-  return Object.fromEntries(names.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
+  const fileNames = readdirSync(join(home, stamp)).filter((name) => name !== MANIFEST_FILE);
+  return Object.fromEntries(fileNames.map((name) => [name, readFileSync(join(home, stamp, name), 'base64')]));
 }
 
 /** Returns the inode of each file in the cache: rewriting a file changes its inode. */

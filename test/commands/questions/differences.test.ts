@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { shareOf, subtractOrNull } from '../../../src/commands/questions/shared/differences.ts';
+import { divideOrNull, subtractOrNull } from '../../../src/commands/questions/shared/differences.ts';
 
 test('differences and shares are exact decimals, and null if a figure is missing', () => {
   expect(subtractOrNull('0.3', '0.1')).toBe('0.2');
   expect(subtractOrNull('12345678901234567890.12', '0.02')).toBe('12345678901234567890.1');
   expect(subtractOrNull('1', null)).toBeNull();
-  expect(shareOf('1', '3')).toBe('0.3333333333');
-  expect(shareOf('1', '0')).toBeNull();
-  expect(shareOf('-50', '200.0')).toBe('-0.25');
+  expect(divideOrNull('1', '3')).toBe('0.3333333333');
+  expect(divideOrNull('1', '0')).toBeNull();
+  expect(divideOrNull('-50', '200.0')).toBe('-0.25');
 });

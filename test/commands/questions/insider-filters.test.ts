@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { narrowTrades } from '../../../src/commands/questions/insider-trades/insider-filters.ts';
-import { tradeLines } from '../../../src/commands/questions/insider-trades/insider-lines.ts';
+import { groupIntoLines } from '../../../src/commands/questions/insider-trades/insider-lines.ts';
 import insiders from '../../../src/commands/questions/insiders.ts';
 import type {
   InsiderActivityPage,
@@ -74,13 +74,13 @@ const applyFilter = (options: Readonly<Record<string, string>>) => {
 };
 
 test('lots of one side, security and status are one line with sums, last day and mean price', () => {
-  const [line, ...otherLines] = tradeLines(LOTS, false);
+  const [line, ...otherLines] = groupIntoLines(LOTS, false);
   expect(otherLines).toEqual([]);
   expect(line).toMatchObject({ day: '2026-03-03', shares: '300', value: '1200100', price: '4000.3333333333' });
-  expect(tradeLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
-  expect(tradeLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
+  expect(groupIntoLines(LOTS, true).map(({ value }) => value)).toEqual(['600000', '600100']);
+  expect(groupIntoLines(DOUBTFUL, false).map(({ value }) => value)).toEqual(['90000000', null]);
   // The digits of a single lot are printed as filed.
-  expect(tradeLines(makeFiling('one', [makeLot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
+  expect(groupIntoLines(makeFiling('one', [makeLot('1.50', '2.10', '3.1500')]), false)[0]).toMatchObject({
     shares: '1.50',
     value: '3.1500',
   });

@@ -92,7 +92,7 @@ test('form types and fiscal periods are accepted in either case', () => {
   });
 });
 
-test('range excludes from and to', () => {
+test('"range" cannot be combined with "from" or "to"', () => {
   const parameterPairs: [string, string][] = [
     ['ticker', 'AAPL'],
     ['range', '1y'],
@@ -194,9 +194,9 @@ test('changing a question replaces the changed parameters and keeps the parsed v
 
 test('filters are parsed only when a question is parsed', () => {
   const src = resolve(import.meta.dirname, '../../../src');
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const sourceFiles = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const listFilesWith = (pattern: RegExp) =>
-    files.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();
+    sourceFiles.filter((file) => pattern.test(readFileSync(join(src, file), 'utf8'))).sort();
   expect(listFilesWith(/\bparseClause\b/)).toEqual(
     ['read-parameter.ts', 'where-clause.ts'].map((file) => join('contract', 'question', file)),
   );

@@ -9,8 +9,8 @@ const makeParameter = (kind: Parameter['kind'], overrides: Partial<Parameter> = 
 });
 /** Returns the parsed value, or the fault as the service prints it. */
 function readTexts(kind: Parameter['kind'], overrides: Partial<Parameter>, ...texts: string[]) {
-  const reading = readParameter(makeParameter(kind, overrides), texts);
-  return 'fault' in reading ? { ...reading, fault: writeText(reading.fault, INTERFACE) } : reading;
+  const parseResult = readParameter(makeParameter(kind, overrides), texts);
+  return 'fault' in parseResult ? { ...parseResult, fault: writeText(parseResult.fault, INTERFACE) } : parseResult;
 }
 
 test.each([
@@ -59,7 +59,7 @@ test('a repeated parameter and a missing path segment break rules of the interfa
     });
 });
 
-test('texts and lists have bounds, and lists have no empty items', () => {
+test('texts and lists that exceed their bounds are refused, and so are lists with empty items', () => {
   expect(readTexts('string', { min: 1 }, '')).toEqual({ fault: 'x must not be empty.' });
   expect(readTexts('string', { max: 3 }, 'abcd')).toEqual({ fault: 'x is longer than 3 characters.' });
   expect(readTexts('list', { anyCase: true }, ' 10-k, 8-K ')).toEqual({ value: ['10-K', '8-K'] });

@@ -11,7 +11,7 @@ import { computeEtag, type SiteServer } from './site-server.ts';
 const FACTS = Buffer.from('{"cik":320193,"entityName":"Apple Inc.","facts":{"us-gaap":{}}}');
 const APPLE_FILE = { cik: 320193 };
 
-/** Returns a response that is complete according to HTTP. */
+/** Returns a handler that sends the body in a response that is complete according to HTTP. */
 const sendBody =
   (body: Buffer): SiteServer['replaceAnswer'] =>
   (_, response) => {

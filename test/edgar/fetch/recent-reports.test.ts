@@ -62,8 +62,8 @@ test('reports of the last days are fetched once, and only for the requested comp
   expect(findReportState(await fetchFiles({ ...request, reportDays: 2 }, context))).toBe('fetched');
   expect(read(ZIP_FILE).equals(zip)).toBe(true);
   expect(findReportState(await fetchFiles({ ...request, reportDays: 7 }, context))).toBe('unchanged');
-  // Requests neither the current report nor the older report. The third run does not request the filing again, because
-  // filings never change.
+  // Neither the current report (8-K) nor the older 10-Q was requested. The third run did not request the 10-Q again,
+  // because filings never change.
   expect(siteServer.requests.map(({ path }) => path).filter((path) => path.endsWith('-xbrl.zip'))).toEqual([ZIP_PATH]);
 });
 

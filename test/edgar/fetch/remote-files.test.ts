@@ -23,7 +23,7 @@ test.each<[string, string, string[]]>([
   ['fails', '2023-03-03', ['cnsfails202302b.zip', 'cnsfails202302a.zip', 'cnsfails202301b.zip']],
   ['funds', '2020-05-01', ['2020q1_nport.zip', '2019q4_nport.zip']],
   ['indexes', '2026-01-01', ['master.idx', 'master.idx', 'master.idx']],
-  // Periods of Form 13F data sets: a first set shorter than three months, and February of a leap year.
+  // Form 13F data sets since 2024 cover three months, except the first, which ends in February of a leap year.
   [
     'holders',
     '2025-03-02',

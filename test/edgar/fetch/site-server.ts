@@ -102,7 +102,6 @@ export async function readSiteFiles(folder: string): Promise<Map<string, Buffer>
   return files;
 }
 
-/** Returns the maximum number of requests within any second. */
 export function countMaxRequestsPerSecond(requests: readonly ReceivedRequest[]): number {
   const times = requests.map(({ receivedAt }) => receivedAt).sort((a, b) => a - b);
   return Math.max(0, ...times.map((start) => times.filter((time) => time >= start && time < start + 1000).length));

@@ -3,6 +3,6 @@ import { cikOf } from '../../../src/edgar/files/cik.ts';
 
 test('a CIK may be a number or text, with or without leading zeros', () => {
   for (const cik of [320193, '320193', '0000320193']) expect(cikOf(cik)).toBe(320193);
-  for (const invalid of [0, '0', -1, 1.5, '', 'x', '12345678901', null, undefined, true])
-    expect(cikOf(invalid)).toBeNull();
+  for (const invalidCik of [0, '0', -1, 1.5, '', 'x', '12345678901', null, undefined, true])
+    expect(cikOf(invalidCik)).toBeNull();
 });

@@ -76,9 +76,9 @@ testOn(
       amountType: 'SH',
       putCall: '',
     });
-    const options = readInformationTable(await readMember('sa-2025-q4-informationtable.xml'), skipped);
-    expect(options).toHaveLength(29);
-    expect(new Set(options.map((row) => row.putCall))).toContain('Call');
+    const optionRows = readInformationTable(await readMember('sa-2025-q4-informationtable.xml'), skipped);
+    expect(optionRows).toHaveLength(29);
+    expect(new Set(optionRows.map((row) => row.putCall))).toContain('Call');
     expect(readInformationTable(await readMember('BRK_B_13f_ancient.xml'), skipped)).toHaveLength(179);
     expect(skipped.counts()).toEqual({});
   },

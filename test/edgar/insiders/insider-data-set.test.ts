@@ -149,7 +149,7 @@ test('an error names the table that a data set lacks, and the required column th
 
 testOn(
   'ownership.zip',
-  'real forms written as tables of a data set are read back unchanged, except for the third decimal',
+  'real forms written as tables of a data set are read back unchanged, except for decimals after the second',
   async () => {
     const archive = await openArchive(publicFile('ownership.zip'), undefined, 'path');
     const forms = new Map<string, OwnershipDocument>();
@@ -218,7 +218,7 @@ function truncateFigure(figure: string | null): string | null {
 }
 
 function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string, string> {
-  const entries = [...forms];
+  const formEntries = [...forms];
   const formatDay = (day: string | null) => {
     const [year = '', month = '', dayOfMonth = ''] = day?.split('-') ?? [];
     const monthName = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'][
@@ -237,7 +237,7 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
         'ISSUERCIK',
         'ISSUERTRADINGSYMBOL',
       ],
-      ...entries.map(([accession, form]) => [
+      ...formEntries.map(([accession, form]) => [
         ...[
           accession,
           formatDay(form.periodOfReport ?? '2026-01-02'),
@@ -249,7 +249,7 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
     ),
     'REPORTINGOWNER.tsv': toTsv(
       ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP', 'RPTOWNER_TITLE'],
-      ...entries.flatMap(([accession, { owners }]) =>
+      ...formEntries.flatMap(([accession, { owners }]) =>
         owners.map((owner) => [
           ...[accession, String(owner.cik), owner.name],
           owner.isTenPercentOwner ? 'Director,TenPercentOwner' : 'Officer,TenPercentOwnerOther',
@@ -262,7 +262,7 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
         ...['ACCESSION_NUMBER', 'NONDERIV_TRANS_SK', 'SECURITY_TITLE', 'TRANS_DATE', 'TRANS_CODE', 'TRANS_SHARES'],
         ...['TRANS_PRICEPERSHARE', 'TRANS_ACQUIRED_DISP_CD', 'SECURITY_TITLE_FN'],
       ],
-      ...entries.flatMap(([accession, { trades }]) =>
+      ...formEntries.flatMap(([accession, { trades }]) =>
         trades.map((trade) => [
           ...[accession, String(trade.ordinal), trade.securityTitle, formatDay(trade.day), trade.code],
           ...[
@@ -276,7 +276,7 @@ function writeSet(forms: ReadonlyMap<string, OwnershipDocument>): Record<string,
     ),
     'FOOTNOTES.tsv': toTsv(
       ['ACCESSION_NUMBER', 'FOOTNOTE_ID', 'FOOTNOTE_TXT'],
-      ...entries.flatMap(([accession, { footnotes }]) => footnotes.map(({ id, text }) => [accession, id, text])),
+      ...formEntries.flatMap(([accession, { footnotes }]) => footnotes.map(({ id, text }) => [accession, id, text])),
     ),
   };
 }

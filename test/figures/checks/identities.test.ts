@@ -81,12 +81,12 @@ test('a ratio is checked within the filing of both its inputs, even if a later f
 test('merged check results add up the counts of companies and keep the three worst cases of all companies', () => {
   const { figures } = deriveCompanyFigures(readFiledFacts('aapl'), [], RELEASE);
   const companyResults = checkFigures({ figures, screen: null, filings: new Set() });
-  const merged = mergeResults([companyResults, companyResults]);
-  const filings = merged.find(({ name }) => name === 'the release has the filing of each figure');
+  const mergedResults = mergeResults([companyResults, companyResults]);
+  const filings = mergedResults.find(({ name }) => name === 'the release has the filing of each figure');
   expect(filings?.checked).toBeGreaterThan(0);
   expect(filings?.broken).toBe(filings?.checked);
   expect(filings?.worst).toHaveLength(3);
-  expect(merged.filter((result) => !isWithinTolerance(result)).map(({ name }) => name)).toEqual([
+  expect(mergedResults.filter((result) => !isWithinTolerance(result)).map(({ name }) => name)).toEqual([
     'the release has the filing of each figure',
   ]);
 });

@@ -50,7 +50,7 @@ test('a missing year in between, or a loss in the first year, gives no growth ra
   expect(
     findAnnualValue(makeAnnualFacts('Revenues', 'USD', revenueWithout2022), 'revenue_cagr_3y', '2024-12-31'),
   ).toBeUndefined();
-  // Alphabet's diluted earnings per share after all its splits, except that the test sets the first year.
+  // Alphabet's diluted earnings per share, after all its splits; the test sets the value of 2021.
   const makeFactsWithEps = (firstEps: string) => [
     ...makeAnnualFacts('Revenues', 'USD', REVENUE),
     ...makeAnnualFacts('EarningsPerShareDiluted', 'USD/shares', {

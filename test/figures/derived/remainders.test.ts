@@ -159,7 +159,7 @@ testOn(
             figureByPeriod.get(`${line} ${remainder.unit} ${remainder.start} ${remainder.end}`);
           const total = findFigure(String(plus[0]));
           const lineFigures = lineKeys.flatMap((line) => findFigure(line) ?? []);
-          // Skips a remainder if the map lacks its total or one of its lines, because that figure has other dates.
+          // Skips the remainder if its total or one of its lines has other dates, so that the map lacks that figure.
           if (total === undefined || remainder.terms.length !== countTerms([total, ...lineFigures])) continue;
           const signedValues = lineFigures.map((lineFigure) =>
             isAdded(lineFigure.metricKey, formula) ? negate(lineFigure.value) : lineFigure.value,

@@ -50,7 +50,7 @@ const deriveShareFigures = (...counts: string[]) => {
 
 test('a share count that jumps without a split is not used until a later count confirms it', () => {
   expect(deriveShareFigures('1000', '1010', '1020', '1030', '1100')).toEqual(['1100', '0.1']);
-  // The last count jumps, like a count of a single share class or a count in another scale.
+  // The last count may be wrong: 7 may count a single share class, and 1100000 may be in another scale.
   expect(deriveShareFigures('1000', '1010', '1020', '1030', '7')).toEqual(['1030', null]);
   expect(deriveShareFigures('1000', '1010', '1020', '1030', '1100000')).toEqual(['1030', null]);
   // A first count has no earlier count to differ from, and a second count of the same size confirms a jump.

@@ -29,7 +29,7 @@ function listTwelveMonths(query: FigureQuery): string[] {
     .map(({ start, end, value, fiscalPeriod, inputs }) => `${start} ${end} ${value} ${fiscalPeriod} ${inputs.length}`);
 }
 
-test('twelve months to the end of each quarter are four quarters or the fiscal year', () => {
+test('the twelve months to the end of each quarter are the sum of four quarters, or the fiscal year', () => {
   expect(listTwelveMonths({})).toEqual(['2024-04-01 2025-03-31 426 null 4', '2024-01-01 2024-12-31 406 null 1']);
 });
 

@@ -116,7 +116,7 @@ testOn(
   "each real list has one time zone, and hardly any time is outside the SEC's hours",
   async () => {
     const source = await openPublicFiles(publicFile(''));
-    const lists = await Promise.all(
+    const filingLists = await Promise.all(
       source.submissionCiks.map(async (cik) => {
         const { mainFile, pageFiles } = await source.submissions(cik);
         return readSubmissions(mainFile, pageFiles).filings;
@@ -126,7 +126,7 @@ testOn(
     const listCountByTimeZone = { utc: 0, new_york: 0 };
     let timeCount = 0;
     let outsideHoursCount = 0;
-    for (const filings of lists.filter((list) => list.length > 50)) {
+    for (const filings of filingLists.filter((list) => list.length > 50)) {
       const timeZone = detectListTimeZone(filings);
       listCountByTimeZone[timeZone] += 1;
       for (const { accepted } of filings) {

@@ -151,7 +151,7 @@ testOn(
   },
 );
 
-/** Facts that Meta's company facts lack, although they have other facts of the same filing; by data set. */
+/** By data set: facts that Meta's company facts lack, although they include other facts of the same filing. */
 const MISSING_FACTS: Readonly<Record<string, readonly string[]>> = {
   '2009q3': [],
   '2010q2': [],

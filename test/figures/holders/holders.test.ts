@@ -44,8 +44,8 @@ testOn(
   '13f.zip',
   "13F values are in thousands before 2023 and in dollars since, except in Baupost's reports",
   async () => {
-    // Berkshire's tables value Activision Blizzard at $74.34 per share at the end of September 2022, and at $76.55 at
-    // the end of December.
+    // Activision Blizzard's price per share in Berkshire's tables: $74.34 in September 2022 if values are in thousands,
+    // and $76.55 in December if values are in dollars.
     expect(detectValueUnit(await readTable('BRK_B_13f_ancient.xml'), '2022-11-14', noKnownPrice)).toBe('thousands');
     expect(detectValueUnit(await readTable('danielsobrado__20651.xml'), '2023-02-14', noKnownPrice)).toBe('dollars');
     expect(detectValueUnit(await readTable('baupost_2026q1_infotable.xml'), '2026-05-14', noKnownPrice)).toBe(

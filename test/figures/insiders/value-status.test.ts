@@ -46,7 +46,7 @@ test.each([
   expect(judgeTradeValue(trade({ securityTitle: title }), null, null)).toBe('not_equity');
 });
 
-test('a filed value is used unless it is impossible', () => {
+test('a trade counts with its filed value, unless that value or the day of the trade is impossible', () => {
   const judge = (
     fields: Parameters<typeof trade>[0],
     filedDay: string | null = '2026-04-22',

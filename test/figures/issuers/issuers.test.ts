@@ -14,7 +14,7 @@ test.each([
   expect(issuerKey(a)).toBe(issuerKey(b));
 });
 
-/** Returns titles with their counts, as if each title occurred in one line. */
+/** Returns the number of occurrences of each title. */
 const countTitles = (...titles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const title of titles) counts.set(title, (counts.get(title) ?? 0) + 1);

@@ -22,7 +22,7 @@ const observePrice = (day: string, price: string, source: PriceSource = 'fails')
 });
 
 test('a position implies the closing price to the cent if only one such price gives its rounded value', () => {
-  // Berkshire's Ally Financial at the end of March 2026, filed in dollars; Baupost's Alphabet C, filed in thousands.
+  // The value of Berkshire's position in Ally Financial is filed in dollars, that of Baupost's in Alphabet in thousands.
   expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
   // A value of 10 dollars for seven shares allows any price around 1.43.
@@ -70,7 +70,7 @@ test('each day has one price, from the source with the highest priority', () => 
   ]);
 });
 
-/** Returns a split; without `after`, in the form of a release built before splits had bounds. */
+/** Returns a split. Without `after` the split has no bounds, as in releases of earlier versions of fin. */
 const split = (ratio: string, effective: string, after: string | null = null, until = after && effective): Split => ({
   ratio,
   effective,

@@ -46,7 +46,7 @@ test('the chain as of a day is the beginning of the chain as of a later day', ()
       const day = `${2025 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-20`;
       const valuesOfDay = deriveCompanyFigures(facts, [], { releaseDate: day }).reportedValues;
       expect(derive(facts).reportedValues.slice(0, valuesOfDay.length)).toEqual(valuesOfDay);
-      // An answer as of the day equals the answer of a release of that day.
+      // Figures as of the day equal the figures of a release of that day.
       expect(listFigureValues(derive(facts).reportedValues, { asOf: day })).toEqual(listFigureValues(valuesOfDay));
     }),
   );
@@ -267,7 +267,7 @@ test('a metric has no value if no concept is consistent with the filing', () => 
     listCurrentValues('depreciation_and_amortization', [{ DepreciationAndAmortization: '5', Depreciation: '9' }]),
   ).toEqual([]);
   expect(listCurrentValues('revenue', [{ Revenues: '5', GrossProfit: '9' }])).toEqual([]);
-  // AAR's year to May 2013: the cost of goods, reported in addition to the cost of services.
+  // AAR's report for the year to May 2013 has separate costs of goods and of services, so neither is the total.
   const aarAmounts = {
     SalesRevenueNet: '1807.9',
     CostOfGoodsSold: '840.9',

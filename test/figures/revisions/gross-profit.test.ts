@@ -51,7 +51,7 @@ const TARGET_YEAR = { start: '2016-01-31', end: '2017-01-28' };
 test('a gross profit is derived if a later filing restates revenue without stating gross profit', () => {
   // Target's 2016: other revenue is part of revenue since 2018, when gross profit was no longer a line.
   const cost = { CostOfGoodsAndServicesSold: '49145000000' };
-  const target = [
+  const targetFacts = [
     ...flowFacts(
       { SalesRevenueNet: '69495000000', ...cost, GrossProfit: '20350000000' },
       { ...TARGET_YEAR, accession: '0000027419-18-000010', filed: '2018-03-14' },
@@ -61,8 +61,8 @@ test('a gross profit is derived if a later filing restates revenue without stati
       { ...TARGET_YEAR, accession: '0000027419-19-000006', filed: '2019-03-13' },
     ),
   ];
-  expect(listValues('gross_profit', target)).toEqual(['2017-01-28 21126000000']);
-  expect(listValues('gross_profit', target, '2018-12-31')).toEqual(['2017-01-28 20350000000']);
+  expect(listValues('gross_profit', targetFacts)).toEqual(['2017-01-28 21126000000']);
+  expect(listValues('gross_profit', targetFacts, '2018-12-31')).toEqual(['2017-01-28 20350000000']);
 });
 
 test('a cost is not current if a later filing restates revenue without it, or reports it with another concept', () => {
@@ -134,7 +134,7 @@ const HOME_DEPOT_QUARTERS = [
   { start: '2013-08-05', end: '2013-11-03' },
 ] as const;
 
-test('months that contain a quarter with a stale cost are stale, so that the quarter is not derived from them', () => {
+test('costs of a half year and of nine months that contain a quarter with a stale cost are stale too, so no quarter is derived from them', () => {
   // Home Depot moved costs between lines in 2015, and restated gross profit but not cost of revenue for 2013.
   const halfYear = { start: '2013-02-04', end: '2013-08-04', focusYear: 2014, focusPeriod: 'Q2' };
   const nineMonths = { start: '2013-02-04', end: '2013-11-03', focusYear: 2014, focusPeriod: 'Q3' };

@@ -18,13 +18,13 @@ const listMisscaled = (...facts: readonly Fact[]) =>
     ([{ value, end }, day]) => `${value} of ${end.slice(0, 4)}: ${day}`,
   );
 
-test('a value in two scales is wrong in the scale that two other filings contradict, from the second of them on', () => {
+test('if an amount is filed in two scales, the scale that two other filings contradict is wrong, as of the second of them', () => {
   const facts = [annualFact(2014, 2015, '4800000'), annualFact(2015, 2016, '5000'), annualFact(2015, 2017, '5000000')];
   expect(listMisscaled(...facts)).toEqual([]);
   expect(listMisscaled(...facts, annualFact(2017, 2018, '5400000'))).toEqual(['5000 of 2015: 2018-02-20']);
 });
 
-test('if filings state an amount in two scales, the larger is wrong if amounts of other years have the smaller', () => {
+test('if an amount is filed in two scales, the larger amount is wrong if amounts of other years have the smaller scale', () => {
   const facts = [annualFact(2013, 2014, '4700'), annualFact(2014, 2015, '4800'), annualFact(2015, 2016, '5000')];
   expect(listMisscaled(...facts, annualFact(2015, 2017, '5000000'))).toEqual(['5000000 of 2015: 2017-02-20']);
 });

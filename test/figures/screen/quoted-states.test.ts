@@ -52,7 +52,7 @@ test('the price of a day is the last price by that day, and at most 180 days old
   expect(findState('2021-06-01')).toBe(undefined);
 });
 
-test('a split that prices show but no filing has proven yet leaves a price without share count and ratios', () => {
+test('while prices show a split that no filing has proven, the state has a price, but no share count and no ratios', () => {
   expect(findState('2020-09-20')).toMatchObject({ price: '115.36', shares: null, ratios: [null, null] });
   // Once the split is proven, it also applies to the latest price from before the proof.
   expect(findState('2020-10-31')).toMatchObject({ priceDay: '2020-09-15', shares: '17102536000' });

@@ -14,7 +14,7 @@ import { readFiledFacts } from '../filed-facts.ts';
 
 const RELEASE = { releaseDate: '2026-08-20' };
 
-/** Returns the row of a day, derived as the screener and `metrics` would from everything in a release of that day. */
+/** Returns the screener row of a day, derived from everything that a release of that day would contain. */
 function deriveRowAsOf({ reportedValues, splits }: CompanyFigures, day: string): ScreenFigures | null {
   const row = deriveScreenFigures(deriveFigures(reportedValues, day), {
     releaseDate: day,

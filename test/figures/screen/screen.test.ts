@@ -284,10 +284,10 @@ test('every metric that is not always derived has concepts, and every concept be
     'total_debt',
     'net_debt',
   ]);
-  const names = METRIC_KEYS.flatMap(listMappingsOfMetric).map(
+  const conceptNames = METRIC_KEYS.flatMap(listMappingsOfMetric).map(
     (mapping) => `${mapping.metricKey} ${mapping.taxonomy} ${mapping.concept}`,
   );
-  expect(new Set(names).size).toBe(names.length);
+  expect(new Set(conceptNames).size).toBe(conceptNames.length);
 });
 
 test('sums and products are exact at any length, quotients have ten decimal places', () => {

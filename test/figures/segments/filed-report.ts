@@ -1,4 +1,4 @@
-/** Reports made from figures in millions of dollars, as companies print them. */
+/** Makes reports from figures in millions of dollars, as companies print them. */
 
 import type { Dimension, Fact } from '../../../src/edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../../src/edgar/reports/tagged-report.ts';

@@ -117,13 +117,13 @@ testOn(
     const reader = new ReportReader();
     const nestedCounts: Record<string, number> = {};
     for (const file of (await findReports(files)).reports) {
-      const reading = await reader.read(file);
-      const { facts, ...otherFields } = reading.report;
+      const parsedFile = await reader.read(file);
+      const { facts, ...otherFields } = parsedFile.report;
       const filing = {
         accession: file.path,
         form: '10-K',
         filed: '2026-01-01',
-        labels: reading.labels,
+        labels: parsedFile.labels,
         cik: file.cik,
         document: file.path,
       };

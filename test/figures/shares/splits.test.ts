@@ -13,7 +13,7 @@ const currentReport = (serial: string, day: string, filed: string, ...items: str
   items,
 });
 
-/** NVIDIA's current reports around its split of 2024, for which its periodic reports only declare the month of June. */
+/** NVIDIA's current reports (8-K) around its split of 2024. Its periodic reports state only the month, June. */
 const REPORTS = [
   currentReport('000113', '2024-05-22', '2024-05-22', '2.02', '8.01', '9.01'),
   currentReport('000144', '2024-06-07', '2024-06-07', '5.03'),

@@ -55,7 +55,7 @@ test('an abort ends the wait for a lock and removes the queue entry', async () =
   (await acquireLock(directory, 'a'))();
 });
 
-test('a section that throws releases the lock', async () => {
+test('a function that throws releases the lock with which it was called', async () => {
   const directory = makeFolder();
   await expect(
     withLock(directory, () => {

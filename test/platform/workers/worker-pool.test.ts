@@ -56,11 +56,11 @@ test('while a slow result is pending, only a bounded number of later tasks start
 });
 
 test('idle workers run tasks of later sequences, and the first sequence has priority', async () => {
-  const order: string[] = [];
+  const startedTasks: string[] = [];
   const finishers: (() => void)[] = [];
   const makeWorker = (): TaskWorker<string, string> => ({
     run: (task) => {
-      order.push(task);
+      startedTasks.push(task);
       return new Promise((resolve) => finishers.push(() => resolve(task)));
     },
     close: async () => {},
@@ -71,8 +71,8 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
     for await (const result of pool.inOrder(tasks, ahead)) results.push(result);
   };
   const bothSequences = Promise.all([readResults(['a1', 'a2', 'a3'], 0), readResults(['b1', 'b2'], 4)]);
-  expect(order).toEqual(['a1', 'b1']);
-  while (order.length < 5) {
+  expect(startedTasks).toEqual(['a1', 'b1']);
+  while (startedTasks.length < 5) {
     // The first started task ends first.
     finishers.shift()?.();
     await nextTurn();
@@ -80,7 +80,7 @@ test('idle workers run tasks of later sequences, and the first sequence has prio
   for (const finish of finishers) finish();
   await bothSequences;
   // The worker that ran a1 becomes free before its result is taken, so a2 can begin.
-  expect(order).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
+  expect(startedTasks).toEqual(['a1', 'b1', 'b2', 'a2', 'a3']);
   expect(results.filter((task) => task.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
   expect(results.filter((task) => task.startsWith('b'))).toEqual(['b1', 'b2']);
 });

@@ -150,10 +150,10 @@ test('1. SQL and fin select the same companies by revenue growth above 20 % and 
 
 test('2. SQL and fin find the same managers that hold both Apple and Microsoft', async () => {
   const tickers = ['AAPL', 'MSFT'];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     tickers.map((ticker) => get<SecurityHolders>('holders', `/v1/securities/${ticker}/holders?limit=500`)),
   );
-  const [apple, microsoft] = answers.map(({ data }) => data);
+  const [apple, microsoft] = responses.map(({ data }) => data);
   const sqlRows = await queryRows(
     `SELECT a.holder_cik, a.value AS apple, m.value AS microsoft
      FROM security_holders AS a JOIN security_holders AS m ON a.holder_cik = m.holder_cik
@@ -229,14 +229,14 @@ test('4. SQL and fin have the same revisions of a figure, and the same number of
         row.standing,
         row.filed_at,
       ].join(' ');
-    const answerLines = data.map((row) => describeRow(row, row.end_date, row.metric_unit));
+    const responseLines = data.map((row) => describeRow(row, row.end_date, row.metric_unit));
     const tableLines = new Set(rows.map((row) => describeRow(row, row.end_date, row.unit)));
-    expect(answerLines.length).toBeGreaterThan(0);
+    expect(responseLines.length).toBeGreaterThan(0);
     expect(
-      answerLines.filter((answerLine) => !tableLines.has(answerLine)),
+      responseLines.filter((answerLine) => !tableLines.has(answerLine)),
       ticker,
     ).toEqual([]);
-    if (answerLines.length < 500) expect(rows).toHaveLength(answerLines.length);
+    if (responseLines.length < 500) expect(rows).toHaveLength(responseLines.length);
   }
   const sqlCounts = await queryRows(
     "SELECT year(filed_at) AS year, count(*) AS count FROM figures WHERE kind = 'revised' GROUP BY year ORDER BY year",
@@ -316,8 +316,8 @@ test('7. SQL and fin count the same filings of a company per form and month', as
     `SELECT strftime(accepted_at AT TIME ZONE 'America/New_York', '%Y-%m-%dT%H:%M:%S') AS moment, accession_number
      FROM filings WHERE cik = 320193 AND accepted_at IS NOT NULL ORDER BY accepted_at DESC, accession_number LIMIT 1`,
   );
-  const answeredFiling = data.find(({ accession_number }) => accession_number === latestFiling?.accession_number);
-  expect(String(answeredFiling?.accepted_at).slice(0, 19)).toBe(latestFiling?.moment);
+  const responseFiling = data.find(({ accession_number }) => accession_number === latestFiling?.accession_number);
+  expect(String(responseFiling?.accepted_at).slice(0, 19)).toBe(latestFiling?.moment);
 });
 
 test('8. SQL and fin have the same daily prices of a security, and the same return over all days', async () => {

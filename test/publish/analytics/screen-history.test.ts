@@ -1,4 +1,4 @@
-/** The typed table of past screens, queried with DuckDB and compared with the service. */
+/** Queries the typed table of past screens with DuckDB, and compares the rows with the service's responses. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';

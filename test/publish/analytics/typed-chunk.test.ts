@@ -1,4 +1,4 @@
-/** The verification of typed tables' column chunks before they are written. */
+/** Tests the verification of column chunks of typed tables, which happens before they are written. */
 import { expect, test } from 'vitest';
 import type { FileColumn } from '../../../src/publish/analytics/file-column.ts';
 import { ChunkEncoder } from '../../../src/publish/analytics/typed-chunk.ts';

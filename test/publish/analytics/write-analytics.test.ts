@@ -1,4 +1,4 @@
-/** The directory of the typed tables: written once and completely, and described by its manifest. */
+/** Tests the directory of the typed tables: it is written once and completely, and its manifest describes it. */
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ import { startFileServer } from '../../file-server.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { makeFolder } from '../../store/public-source.ts';
 
-/** A small release with one company. */
+/** A small release with two companies. */
 const RELEASE = resolve(import.meta.dirname, '../../store/layouts/older-2.0');
 
 function hashFiles(directory: string): Record<string, string> {

@@ -36,5 +36,5 @@ test.each([
 });
 
 test('a missing limits file is refused with the reason', () => {
-  expect(() => readLimits('/nowhere/limits.json')).toThrow('it cannot be read');
+  expect(() => readLimits('/nowhere/limits.json')).toThrow('the file cannot be read');
 });

@@ -30,16 +30,22 @@ const TABLE: Table = {
   ],
 };
 
-const int = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const arbitraryInteger = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 /** A column of few distinct texts gets a dictionary; a column of many distinct texts does not. */
-const text = fc.oneof(
+const arbitraryText = fc.oneof(
   fc.constantFrom('USD', 'shares', '', 'x'.repeat(127), 'x'.repeat(128), 'x'.repeat(300)),
   fc.string({ unit: 'grapheme' }),
   fc.bigInt().map(String),
 );
-const row = fc.tuple(int, text, fc.option(text), fc.option(fc.nat({ max: 3 })), fc.boolean());
+const arbitraryRow = fc.tuple(
+  arbitraryInteger,
+  arbitraryText,
+  fc.option(arbitraryText),
+  fc.option(fc.nat({ max: 3 })),
+  fc.boolean(),
+);
 const repeatedRows = fc
-  .array(fc.tuple(row, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
+  .array(fc.tuple(arbitraryRow, fc.integer({ min: 1, max: 300 })), { minLength: 1, maxLength: 12 })
   .map((runs) => runs.flatMap(([cells, times]) => Array.from({ length: times }, () => cells)));
 
 const makeSize = (rowCount: number) => ({ rows: rowCount, maxContentBytes: 2 ** 20 });
@@ -47,7 +53,7 @@ const makeSize = (rowCount: number) => ({ rows: rowCount, maxContentBytes: 2 ** 
 test('written cells of any type are read back unchanged, whether all or only some rows are read', () => {
   fc.assert(
     fc.property(
-      fc.oneof(fc.array(row, { minLength: 1, maxLength: 200 }), repeatedRows),
+      fc.oneof(fc.array(arbitraryRow, { minLength: 1, maxLength: 200 }), repeatedRows),
       fc.nat(),
       fc.nat(),
       (rows, a, b) => {

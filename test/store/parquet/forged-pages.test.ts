@@ -30,7 +30,7 @@ interface Header {
   readonly statistics?: Uint8Array;
 }
 
-/** Returns a page of eight integers; the header has the sizes given, which may be wrong. */
+/** Returns a page of eight integers, whose header states the given numbers, which may be wrong. */
 function makePage({ size, packedSize, rows = SIZE.rows, nulls = 0, levelsSize = 0, statistics }: Header = {}): Buffer {
   const compressedContent = gzipSync(ZERO_VALUES);
   const dataPageHeader = new ThriftStruct()

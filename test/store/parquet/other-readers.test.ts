@@ -41,15 +41,15 @@ const VALUES_BY_TYPE: Readonly<Record<CellType, fc.Arbitrary<Exclude<Cell, null>
 const BOUNDARY_COUNTS = [
   1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 503, 504, 505, 2000,
 ];
-const valueCount = fc.oneof(fc.constantFrom(...BOUNDARY_COUNTS), fc.nat({ max: 3000 }));
+const arbitraryCount = fc.oneof(fc.constantFrom(...BOUNDARY_COUNTS), fc.nat({ max: 3000 }));
 
 /** Returns cells of a column, from a dictionary with `different` values and in runs of about `run` cells. */
 const makeColumnCells = (type: CellType, isNullable: boolean, rowCount: number): fc.Arbitrary<Cell[]> =>
   fc
     .record({
       values: fc.array(VALUES_BY_TYPE[type], { minLength: 1, maxLength: 20 }),
-      different: valueCount,
-      run: fc.oneof(fc.constant(1), valueCount),
+      different: arbitraryCount,
+      run: fc.oneof(fc.constant(1), arbitraryCount),
       nulls: fc.constantFrom(0, 0, 0.01, 0.5, 0.99, 1),
       seed: fc.integer({ min: 1 }),
     })
@@ -89,8 +89,8 @@ const COLUMNS = [...KINDS, ...KINDS].map((kind, index): Column => {
 });
 const TABLE: Table = { name: 'any', key: null, columns: COLUMNS };
 
-const rowGroup = fc
-  .oneof(valueCount, fc.constantFrom(1, 2))
+const arbitraryRowGroup = fc
+  .oneof(arbitraryCount, fc.constantFrom(1, 2))
   .map((rows) => Math.max(rows, 1))
   .chain((rows) => fc.tuple(...COLUMNS.map(({ type, nullable }) => makeColumnCells(type, nullable, rows))));
 
@@ -100,7 +100,7 @@ const toStoredCell = (cell: Cell): Cell => (typeof cell === 'string' ? Buffer.fr
 test('other libraries read the written cells, and find rows by them', async () => {
   const path = join(folder, 'written.parquet');
   const property = fc.asyncProperty(
-    fc.array(rowGroup, { minLength: 1, maxLength: 3 }),
+    fc.array(arbitraryRowGroup, { minLength: 1, maxLength: 3 }),
     fc.nat(),
     async (groups, position) => {
       const bytes = makeFile(TABLE, groups);

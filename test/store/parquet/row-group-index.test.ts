@@ -3,21 +3,21 @@ import { expect, test } from 'vitest';
 import { encodeIndex, indexEntry, RowGroupIndex } from '../../../src/store/parquet/row-group-index.ts';
 
 const COLUMNS = 3;
-const word = fc.integer({ min: 0, max: 2 ** 32 - 1 });
-const chunk = fc.record({ length: fc.integer({ min: 1, max: 2 ** 32 - 1 }), crc32: word });
+const arbitraryWord = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const arbitraryChunk = fc.record({ length: fc.integer({ min: 1, max: 2 ** 32 - 1 }), crc32: arbitraryWord });
 
-const group = fc.record({
+const arbitraryGroup = fc.record({
   companies: fc.integer({ min: 1, max: 5 }),
   gap: fc.integer({ min: 1, max: 1000 }),
   rows: fc.integer({ min: 1, max: 65_536 }),
   // Offsets above 32 bits, because a release may be larger than four gigabytes.
   before: fc.integer({ min: 0, max: 2 ** 40 }),
-  chunks: fc.array(chunk, { minLength: COLUMNS, maxLength: COLUMNS }),
+  chunks: fc.array(arbitraryChunk, { minLength: COLUMNS, maxLength: COLUMNS }),
 });
 
 test('every company is found in its row group, and an unknown company in no row group', () => {
   fc.assert(
-    fc.property(fc.array(group, { maxLength: 40 }), (groupShapes) => {
+    fc.property(fc.array(arbitraryGroup, { maxLength: 40 }), (groupShapes) => {
       let [cik, end] = [0, 4];
       const groups = groupShapes.map(({ companies, gap, rows, before, chunks }) => {
         const firstKey = cik + gap;

@@ -1,4 +1,6 @@
-/** Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself. */
+/**
+ * Options of `insiders` and `insider-activity` that the service does not have: fin filters and sorts the answer itself.
+ */
 
 import type { Narrowing } from '../../../ask/command.ts';
 import type { GivenOptions, OptionSpec } from '../../../ask/option-spec.ts';
@@ -10,7 +12,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import { joinTexts, option, say } from '../../../contract/text/text.ts';
 import { count } from '../../../contract/text/wording.ts';
 import { noteOf } from '../../../result/notice.ts';
-import { type TradeLine, tradeLines } from './insider-lines.ts';
+import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
 export const INSIDER_OPTIONS: readonly OptionSpec[] = [
   {
@@ -54,7 +56,7 @@ export function narrowTrades(options: GivenOptions): Narrowing<InsiderActivityPa
     apply: (data) => {
       const keptFilings = data.filings
         .filter(({ aff10b5_one: plan }) => includesPlans || plan !== true)
-        .map((filing) => ({ filing, lines: tradeLines(filing, showsLots).filter(isLargeEnough) }))
+        .map((filing) => ({ filing, lines: groupIntoLines(filing, showsLots).filter(isLargeEnough) }))
         .filter(({ lines }) => lines.length > 0)
         .map(({ filing, lines }) => ({ filing, lines: isSorted ? lines.toSorted(compareLargestFirst) : lines }));
       // The sort is stable: filings with equal values remain in the service's order.

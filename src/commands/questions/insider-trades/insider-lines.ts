@@ -22,7 +22,7 @@ export interface TradeLine {
 }
 
 /** Groups lots by side, security and status, so that counted and uncounted trades are never summed together. */
-export function tradeLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
+export function groupIntoLines({ transactions }: InsiderFiling, showsLots: boolean): readonly TradeLine[] {
   if (showsLots) return transactions.map((transaction) => makeTradeLine([transaction]));
   const lotGroups = new Map<string, InsiderTransaction[]>();
   for (const transaction of transactions) {

@@ -19,7 +19,7 @@ import { displayName } from '../../../result/labels.ts';
 import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { Fact } from '../../../result/result.ts';
 import { type Column, fieldColumns, makeTable, type Table } from '../../../result/table.ts';
-import { type TradeLine, tradeLines } from './insider-lines.ts';
+import { groupIntoLines, type TradeLine } from './insider-lines.ts';
 
 type Trades = Answer<InsiderActivityPage>;
 
@@ -158,7 +158,7 @@ function tradesTable(
       ...['shares', 'price_per_share', 'transaction_value', ...(hasUncountedTrades ? ['value_status'] : [])],
       ...[...(hasFilingDates ? ['filed_at'] : []), 'accession_number'],
     ],
-    records: () => filings.flatMap((filing) => tradeLines(filing, showsLots).map((line) => ({ filing, line }))),
+    records: () => filings.flatMap((filing) => groupIntoLines(filing, showsLots).map((line) => ({ filing, line }))),
     legend: [
       [PLANNED_MARK, 'under a trading plan (Rule 10b5-1)'],
       [
@@ -274,7 +274,7 @@ const ownersTable = (filings: () => Iterable<InsiderFiling>): Table =>
     },
   });
 
-/** Returns one row with the service's counts. */
+/** Returns one row with the service's counts and total values. */
 const summaryTable = (data: InsiderActivityPage): Table =>
   makeTable({
     name: 'summary',

@@ -50,10 +50,14 @@ export function narrowDay(options: GivenOptions): Narrowing<FilingsDay> | null {
       const formCountText = unlistedForms.map(({ form, filings }) => `${form} (${filings})`).join(', ');
       const [keptCount, allCount] = [listedCount(dayAfter), listedCount(dayBefore)];
       return [
-        noteOf('narrowed', say`Showing ${keptCount} of ${count(allCount, 'listed filing')}, filtered by ${filterText}.`, {
-          kept: keptCount,
-          all: allCount,
-        }),
+        noteOf(
+          'narrowed',
+          say`Showing ${keptCount} of ${count(allCount, 'listed filing')}, filtered by ${filterText}.`,
+          {
+            kept: keptCount,
+            all: allCount,
+          },
+        ),
         ...(formCountText === ''
           ? []
           : [

@@ -7,6 +7,7 @@ import { normalizeTicker, parseCik } from '../../../contract/identifiers.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { call, joinTexts, option, say } from '../../../contract/text/text.ts';
+import { count } from '../../../contract/text/wording.ts';
 import { systemFailure } from '../../../platform/system-error.ts';
 import { noteOf } from '../../../result/notice.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The result of `fin screen --summary`: the distribution of each figure over all companies, or over the companies of each
- * industry. Loaded on demand, because plain screens need no decimal arithmetic.
+ * The result of `fin screen --summary`: the distribution of each figure over all companies, or over the companies of
+ * each industry. Loaded on demand, because plain screens need no decimal arithmetic.
  */
 import type { ResultMembers } from '../../../ask/command.ts';
 import type { GivenOptions } from '../../../ask/option-spec.ts';

@@ -9,5 +9,5 @@ export const subtractOrNull = (a: Figure, b: Figure): Decimal | null =>
   a == null || b == null ? null : subtract(a, b);
 
 /** Returns `part` divided by `whole`; null if either is missing or `whole` is zero. */
-export const shareOf = (part: Figure, whole: Figure): Decimal | null =>
+export const divideOrNull = (part: Figure, whole: Figure): Decimal | null =>
   part == null || whole == null ? null : divide(part, whole);

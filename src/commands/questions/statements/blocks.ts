@@ -31,7 +31,7 @@ import { type Notice, noteOf } from '../../../result/notice.ts';
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, comparePlaces, placeOf, type StatementId, type StatementPlace } from './layouts.ts';
 import { findOlderFigures } from './older-figures.ts';
-import { type PeriodColumn, periodColumns, seriesKey } from './periods.ts';
+import { makePeriodColumns, type PeriodColumn, seriesKey } from './periods.ts';
 
 type MetricsAnswer = Envelope<readonly MetricValue[]>;
 
@@ -106,7 +106,7 @@ function statementTable(
   const { growth, share } = view;
   const [firstValue] = data;
   if (firstValue === undefined) return [];
-  const periods = periodColumns(data);
+  const periods = makePeriodColumns(data);
   const rowMarks = makeRowMarks(answer.data);
   const lines = makeLines(groupBySeries(data));
   return [
@@ -212,7 +212,7 @@ const ratioNote = (data: readonly MetricValue[]): Block[] =>
 
 /** Returns one chart per metric and unit; periods are sorted by end date, and have the marks of the table. */
 export function metricCharts(data: readonly MetricValue[]): BarChart[] {
-  const markOf = chartMarker(data);
+  const markOf = createChartMarker(data);
   return groupBySeries(data).map(([firstValue, ...otherValues]) => {
     const rows = [firstValue, ...otherValues].toSorted((a, b) => compareText(a.end_date, b.end_date));
     const labels = distinctPeriodLabels(rows);
@@ -228,7 +228,7 @@ export function metricCharts(data: readonly MetricValue[]): BarChart[] {
 
 /** Returns the meanings of the marks that occur in the charts. */
 export function chartNotes(data: readonly MetricValue[]): string[] {
-  const marks = new Set(data.map(chartMarker(data)).join(''));
+  const marks = new Set(data.map(createChartMarker(data)).join(''));
   return LEGEND.filter(([mark]) => marks.has(mark)).map((entry) => entry.join(' '));
 }
 
@@ -236,7 +236,7 @@ export function chartNotes(data: readonly MetricValue[]): string[] {
  * Returns a function that marks figures: filed before a split, of low confidence, or not comparable with the previous
  * period.
  */
-function chartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
+function createChartMarker(data: readonly MetricValue[]): (row: MetricValue) => string {
   const presplitValues = selectFiguresFiledBeforeSplit(data);
   return (row) =>
     (presplitValues.has(row) ? PRESPLIT_MARK : '') +
@@ -298,7 +298,8 @@ export function undatedSplitNotices(
 const MIN_CONFIDENCE = '0.9';
 
 /**
- * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only similar to the metric.
+ * Whether the confidence is low: the XBRL concept of the figure, or of one of its inputs, is only similar to the
+ * metric.
  */
 export const hasLowConfidence = ({ confidence }: Pick<MetricValue, 'confidence'>): boolean =>
   compareDecimals(confidence, MIN_CONFIDENCE) < 0;

@@ -1,4 +1,6 @@
-/** Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets. */
+/**
+ * Figures that fin computes and adds to an answer: growth over the year before, and shares of revenue or total assets.
+ */
 import { absolute, divide, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { MetricValue } from '../../../contract/resources/metrics.ts';

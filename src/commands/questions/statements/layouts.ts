@@ -1,7 +1,7 @@
 /**
  * The layout of statements: metrics in the order of `contract/figures`, with titles of sections and roles of lines.
- * Each remainder (`other_revenue`) precedes the line that its definition names. Figures that are not in the catalog come
- * last.
+ * Each remainder (`other_revenue`) precedes the line that its definition names. Figures that are not in the catalog
+ * come last.
  */
 import type { Measure, Metric, StatementName } from '../../../contract/figures/formula.ts';
 import { FIGURES, isMetric, isScreenOnly, METRICS, remaindersAbove } from '../../../contract/figures.ts';

@@ -29,7 +29,7 @@ export const seriesKey = ({ metric_key: key, unit }: MetricValue): string => `${
  * periods last. No value is omitted: a second value for the same cell (after a change of fiscal year end, or on a cover
  * with its own date) gets an extra column.
  */
-export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
+export function makePeriodColumns(data: readonly MetricValue[]): PeriodColumn[] {
   const columns: PeriodColumn[] = [];
   for (const row of data.filter((candidate) => candidate.start_date != null)) {
     const isSameKind = (column: PeriodColumn): boolean => column.isTtm === isTtm(row);
@@ -38,7 +38,7 @@ export function periodColumns(data: readonly MetricValue[]): PeriodColumn[] {
       row,
       (column) => isSameKind(column) && column.end === row.end_date && column.start === row.start_date,
     ) ||
-      placeInColumn(columns, row, (column) => isSameKind(column) && column.label === labelOf(row)) ||
+      placeInColumn(columns, row, (column) => isSameKind(column) && column.label === periodColumnLabel(row)) ||
       openColumn(columns, row);
   }
   for (const row of data.filter((candidate) => candidate.start_date == null)) {
@@ -68,7 +68,7 @@ function placeInColumn(
 }
 
 function openColumn(columns: PeriodColumn[], row: MetricValue): void {
-  const label = labelOf(row);
+  const label = periodColumnLabel(row);
   const isExtra = columns.some((column) => column.label === label);
   columns.push({
     label: isExtra ? row.end_date : label,
@@ -81,7 +81,7 @@ function openColumn(columns: PeriodColumn[], row: MetricValue): void {
   });
 }
 
-const labelOf = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : periodLabel(row));
+const periodColumnLabel = (row: MetricValue): string => (isTtm(row) ? `TTM ${row.end_date}` : periodLabel(row));
 
 /** Selects the periods of an answer to show. */
 export interface PeriodChoice {
@@ -94,7 +94,7 @@ export interface PeriodChoice {
 }
 
 /** Returns the rows of the selected periods, including the balances at the end of each period. */
-export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
+export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }: PeriodChoice): MetricValue[] {
   const flowRows = rows.filter(
     (row) => row.start_date != null && (kind === null ? !isTtm(row) : row.period_kind === kind),
   );
@@ -106,7 +106,7 @@ export function rowsOfPeriods(rows: readonly MetricValue[], { kind, count, ttm }
   const balanceRows = rows.filter(
     (row) => row.start_date == null && (hasNoFlows || endDates.has(row.end_date) || labels.has(fiscalLabel(row))),
   );
-  const columns = selectNewestColumns(periodColumns([...flowRows, ...balanceRows]), count);
+  const columns = selectNewestColumns(makePeriodColumns([...flowRows, ...balanceRows]), count);
   const ttmRows = ttm ? findNewestTtm(rows) : [];
   const chosenRows = new Set([...columns.flatMap(({ values }) => [...values]), ...ttmRows]);
   return rows.filter((row) => chosenRows.has(row));

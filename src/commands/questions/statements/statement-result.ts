@@ -14,7 +14,7 @@ import { type StatementView, selectFiguresFiledBeforeSplit, statementNames } fro
 import type { ComparedValue, RowComparer } from './changes.ts';
 import { COMMON_SIZE_BASE, listStatementKeys, placeOf, type StatementId } from './layouts.ts';
 import type { StatementRequest } from './options.ts';
-import { isTtm, rowsOfPeriods } from './periods.ts';
+import { isTtm, selectRowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 
@@ -130,7 +130,7 @@ function makeNarrowing(request: StatementRequest): Narrowing<readonly Row[]> | n
       const chosenRows = rows
         .filter((row) => statements === null || statements.includes(placeOfRow(row).statement))
         .filter((row) => keys === null || keys.includes(row.metric_key));
-      return request.period === 'latest' ? chosenRows : rowsOfPeriods(chosenRows, request);
+      return request.period === 'latest' ? chosenRows : selectRowsOfPeriods(chosenRows, request);
     },
     notices: (rowsBefore, rowsAfter) => statementNotices(request, rowsAfter, rowsBefore),
   };

@@ -45,7 +45,7 @@ export const dataAnalytics: UtilityCommand = {
       out: optionText(call, 'out'),
       jobs: readJobs(call),
       signal: io.signal,
-      onProgress: (progress) => io.progress(typedTableProgressLine(progress)),
+      onProgress: (progress) => io.progress(formatTypedTableProgress(progress)),
     });
     io.progress(null);
     return {
@@ -56,7 +56,15 @@ export const dataAnalytics: UtilityCommand = {
   },
 };
 
-export function typedTableProgressLine({ table, done, total }: { table: string; done: number; total: number }): string {
+export function formatTypedTableProgress({
+  table,
+  done,
+  total,
+}: {
+  table: string;
+  done: number;
+  total: number;
+}): string {
   return `Writing the typed table ${table}: ${done} of ${total} rows`;
 }
 

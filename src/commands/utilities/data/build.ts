@@ -5,9 +5,9 @@ import { findDirectories, requireDirectory } from '../../../platform/directories
 import { type Block, fields, noteBlock, table, title } from '../../../result/blocks.ts';
 import { pick } from '../../../result/rows.ts';
 import type { BuildOutcome, BuildPort, BuildProgress, BuildReleaseOptions } from '../../ports/build.ts';
-import { progressText } from '../../progress.ts';
+import { formatProgress } from '../../progress.ts';
 import { JOBS_OPTION, optionText, readJobs, type UtilityCall, type UtilityCommand } from '../utility.ts';
-import { typedTableProgressLine } from './analytics.ts';
+import { formatTypedTableProgress } from './analytics.ts';
 
 const DATA_EXIT_CODE = 9;
 
@@ -76,7 +76,7 @@ const dataBuild: UtilityCommand = {
       analytics: options.analytics === true,
       resultCacheDirectory: options['from-scratch'] === true ? null : resultCacheDirectory(io.env),
       signal: io.signal,
-      onProgress: progressReporter(io),
+      onProgress: createProgressReporter(io),
     });
     io.progress(null);
     logOutcome(report, call);
@@ -119,19 +119,19 @@ const PHASE_TEXTS = {
 };
 
 /** Returns a function that shows each build phase with its progress and remaining time. */
-function progressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
+function createProgressReporter(io: Pick<UtilityCall['io'], 'progress'>): (progress: BuildProgress) => void {
   io.progress('Reading the public files');
   let [phase, beginTime] = ['', 0];
   return (progress) => {
     if (progress.phase !== phase) [phase, beginTime] = [progress.phase, Date.now()];
-    io.progress(progressLine(progress, beginTime));
+    io.progress(formatProgressLine(progress, beginTime));
   };
 }
 
-function progressLine(progress: BuildProgress, beginTime: number): string {
-  if (progress.phase === 'typing') return typedTableProgressLine(progress);
+function formatProgressLine(progress: BuildProgress, beginTime: number): string {
+  if (progress.phase === 'typing') return formatTypedTableProgress(progress);
   if (progress.phase === 'verifying') return `Checking fetched files: ${progress.file}`;
-  return `${PHASE_TEXTS[progress.phase]}: ${progressText(progress.done, progress.total, 'companies', beginTime)}`;
+  return `${PHASE_TEXTS[progress.phase]}: ${formatProgress(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
 /** Logs the important results, which must be shown even if no report is printed. */

@@ -22,10 +22,10 @@ export class FetchProgress {
   #samples: { time: number; bytes: number }[] = [];
   readonly #beginTime: number;
 
-  /** @param verbText the first word of the progress line */
+  /** @param verb the first word of the progress line */
   constructor(
     now: number,
-    readonly verbText = 'Fetching',
+    readonly verb = 'Fetching',
   ) {
     this.#beginTime = now;
   }
@@ -56,7 +56,7 @@ export class FetchProgress {
     const bytesPerSecond = this.#bytesPerSecond(now);
     const secondsLeft = this.#secondsLeft(now, bytesPerSecond);
     return [
-      `${this.verbText}: ${this.doneFiles} of ${Math.max(this.plannedFiles, this.doneFiles)} files`,
+      `${this.verb}: ${this.doneFiles} of ${Math.max(this.plannedFiles, this.doneFiles)} files`,
       ...(openFile === undefined
         ? []
         : [

@@ -71,7 +71,7 @@ export function createEventReporter({ io, globals }: UtilityCall, destinationTex
     progress.takeEvent(event, now);
     switch (event.type) {
       case 'connecting':
-        if (!io.errIsTerminal) log(`${progress.verbText} from ${event.host} ${destinationText}`);
+        if (!io.errIsTerminal) log(`${progress.verb} from ${event.host} ${destinationText}`);
         return;
       case 'notice':
         log(event.text);
