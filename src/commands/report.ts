@@ -18,7 +18,7 @@ export interface Report {
 }
 
 export async function printReport(report: Report, globals: GlobalOptions, io: Io): Promise<void> {
-  // No pager: after waiting for a long build, users should not have to press a key.
+  // Uses no pager, because users who waited for a long build should not have to press a key to end the command.
   const output = openOutput({ ...io, pages: false }, false);
   const presentation = { ...globals, file: null, usualCharts: true };
   const renderer = await openRenderer(presentation, io, false, output);

@@ -33,9 +33,9 @@ test('a published release has every file of the local release, and the pointer h
 test('pieces are the row groups of tables and the bytes between them', async () => {
   const root = makeDirectory();
   await publish(release, root);
-  const list = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
-  const { files: pieces } = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), list);
-  const valuesFile = list.files.find(({ path }) => path === 'reported_values.parquet');
+  const fileList = parseFileList(readFileSync(join(root, stamp, 'files.json'), 'utf8'), stamp);
+  const { files: pieces } = parsePieces(readFileSync(join(root, stamp, 'pieces.json'), 'utf8'), fileList);
+  const valuesFile = fileList.files.find(({ path }) => path === 'reported_values.parquet');
   if (valuesFile === undefined) throw new Error('the sample has no table of reported values');
   const index = readFileSync(join(release, 'reported_values.index'));
   const valuesPieces = piecesOf(valuesFile, pieces.get(valuesFile.path));

@@ -83,10 +83,10 @@ export default command({
   }),
 });
 
-/** Removes no rows. A screen with a client-side filter fetches all rows. */
+/** Removes no rows, but makes the plan fetch all rows, as it does for every client-side filter. */
 const KEEP_ALL_ROWS: Narrowing<readonly ScreenRow[]> = { apply: (rows) => rows, notices: () => [] };
 
-/** Combines the filters by list of companies and by age of rows; null if neither option is given. */
+/** Combines the filter for listed companies with the filter for recent fiscal years; null without both options. */
 function combineFilters(options: GivenOptions): Narrowing<readonly ScreenRow[]> | null {
   const rowFilters = [listedCompaniesFilter(options), recentYearsFilter(options)].filter(
     (candidate) => candidate !== null,

@@ -74,7 +74,7 @@ export default command({
   },
 });
 
-/** Whether the shown fields explain the match: ticker, CIK, or the beginning of each word of the name. */
+/** Whether the ticker, CIK or name of a hit shows why it matches; if not, a former name or ticker matched. */
 function matchesQuery({ ticker, cik, entity_name: name }: SecuritySearchHit, query: string): boolean {
   if (normalizeTicker(ticker).startsWith(normalizeTicker(query))) return true;
   if (parseCik(query.trim().replace(/^CIK/i, '')) === cik) return true;

@@ -108,7 +108,6 @@ function* memberRows({ ticker, cik, entity_name, axes }: Segments): Generator<Me
   }
 }
 
-/** Returns one row with the number of reports that were read. */
 const summaryTable = (data: Segments): Table =>
   makeTable({
     name: 'summary',
@@ -164,7 +163,7 @@ function measureBlocks(axis: SegmentAxis, measure: SegmentMeasure): Block[] {
   ];
 }
 
-/** Returns a chart of one measure with all members on a common scale. */
+/** Returns a chart of one measure, such as revenue by segment, with all members on one scale. */
 function measureChart(axis: SegmentAxis, measure: SegmentMeasure): BarChart {
   const periods = sortPeriodsByEnd(measure);
   const unassigned = computeUnassigned(measure);

@@ -16,14 +16,14 @@ const ANNUAL_FORMS = ['10-K', '10-KT', '20-F', '40-F'];
 const QUARTERLY_FORMS = ['10-Q', '10-QT'];
 
 /**
- * Number of reports in the first request. If all of them were filed after the latest period of the figures, all reports
+ * Number of reports in the first request, usually enough. If all of them are later than the latest figures, all reports
  * are requested.
  */
 const FIRST_REPORT_COUNT = 6;
 const MAX_REPORTS = 500;
 
 /**
- * Maximum number of days by which a report's period may end after the latest period of the figures and still be the
+ * Maximum number of days by which a report's period may end after the latest end of the figures and still count as the
  * same period.
  */
 const SAME_PERIOD_DAYS = 10;

@@ -1,4 +1,4 @@
-/** Distribution of a figure over several companies, and the rank of one company among them. */
+/** Distribution (10th percentile, median, 90th percentile) of a figure over companies, and the rank of one company. */
 import { add, divide, multiply, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../../contract/decimal-text.ts';
 import type { ScreenRow } from '../../../contract/resources/screen.ts';
@@ -20,7 +20,7 @@ export interface Distribution {
   readonly p90: Decimal | null;
 }
 
-/** Position of one company's figure in a distribution. */
+/** The distribution of a figure, with the value, rank and percentile of one company. */
 export interface Standing extends Distribution {
   readonly value: Decimal | null;
   /** Rank by value, starting at 1 for the highest value. */
@@ -48,7 +48,7 @@ function computeDistribution(
 }
 
 /**
- * Returns the position of one company in the distribution of each figure.
+ * Returns, for each figure, the distribution over all companies and the rank of one company.
  * @param subject the company's row, which must be one of `rows`; null if the company has no row
  */
 export const computeStandings = (

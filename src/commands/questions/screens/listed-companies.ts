@@ -62,9 +62,7 @@ export function listedCompaniesFilter(options: GivenOptions): Narrowing<readonly
   };
 }
 
-/**
- * Normalizes a ticker or CIK. A CIK has up to ten digits, with or without the prefix "CIK"; no ticker has that form.
- */
+/** Normalizes a ticker or CIK for comparison: `brk.b` becomes `BRK-B`, and `CIK0000320193` becomes `320193`. */
 function normalizeName(name: string): string {
   const ticker = normalizeTicker(name);
   return `${parseCik(ticker.replace(/^CIK/, '')) ?? ticker}`;

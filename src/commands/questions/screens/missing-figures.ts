@@ -50,7 +50,7 @@ function formulaSuffix(key: string): string {
   return formula === null ? '' : `; ${formula}`;
 }
 
-/** Describes, as the object of a sentence, how recent a price must be for a screen of today or of a past day. */
+/** Returns a phrase such as "a price from 2026-02-19 or later (at most 180 days old)". */
 const priceRequirement = (firstDay: string, pastDay: string | undefined): string =>
   pastDay === undefined
     ? `a price from ${firstDay} or later (at most ${MAX_PRICE_AGE_DAYS} days old)`
@@ -88,7 +88,7 @@ export async function priceNotices(
   return [...notices, noteOf('prices_missing', text, { columns: missingCounts.map(([key]) => key), ...fromField })];
 }
 
-/** Number of companies whose prices are read to find the last day with prices. */
+/** Number of companies whose latest prices are looked up to find the last day with prices. */
 const SAMPLED_COMPANIES = 5;
 
 /**

@@ -17,11 +17,10 @@ export const YEAR_ENDED_WITHIN: OptionSpec = {
   help: 'Leave out companies whose last fiscal year ended longer ago than this, such as 18m or 2y',
 };
 
-/** The column with the end date of the fiscal year. */
 export const YEAR_END = 'annual_end_date';
 
 /**
- * Age from which a row counts as old: twelve months, plus six months in which the next fiscal year is reported.
+ * Age from which a row counts as old: a fiscal year, plus six months in which the next fiscal year should be reported.
  */
 const OLD_AGE: Age = { text: '18m', count: 18, unit: 'm' };
 
@@ -52,7 +51,7 @@ export function recentYearsFilter(options: GivenOptions): Narrowing<readonly Scr
 }
 
 /**
- * Rejects `--max-age 18m`: the option for the age of fiscal years once had this name, which now limits the age of
+ * Throws a usage Failure for `--max-age 18m`: `--year-ended-within` once had this name, which now limits the age of
  * cached responses.
  */
 function refuseOldOptionName(options: GivenOptions): void {

@@ -62,7 +62,7 @@ const AMOUNT_COLUMNS: ReadonlySet<string> = new Set(
   SCREEN_FIGURES.filter(({ measure }) => measure === 'money' || measure === 'per_share').map(({ key }) => key),
 );
 
-/** Reports that filters on amounts omit companies that report only in other currencies than US dollars. */
+/** Reports that filters on amounts leave out companies that report only in a currency other than US dollars. */
 function dollarNotices({ where = [] }: Partial<Meta>): readonly Notice[] {
   if (!filteredFigures(where).some((key) => AMOUNT_COLUMNS.has(key))) return [];
   const text =

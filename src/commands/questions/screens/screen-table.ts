@@ -22,8 +22,8 @@ const IDENTITY_COLUMNS = ['cik', 'ticker', 'exchange', 'entity_name'];
 export const FIGURES_BY_KEY = new Map(SCREEN_FIGURES.map((entry) => [entry.key, entry]));
 
 /**
- * Columns shown in addition to filtered and sorted figures if the user names no columns. All are independent of prices,
- * so that the answer changes only with the release.
+ * Columns shown by default, after the figures that filters and sorting use. None depends on a price, so that the answer
+ * changes only with the release.
  */
 const COMMON_COLUMNS = ['revenue', 'revenue_yoy', 'operating_margin', 'net_income', 'free_cash_flow'];
 
@@ -82,8 +82,8 @@ export function columnsToRequest(
 }
 
 /**
- * Returns the columns of the rows for programs. Without --columns, these are all columns of the interface, whatever the
- * rows contain, so that programs get stable output.
+ * Returns the columns of CSV and NDJSON. Without --columns these are all columns of the interface, even if no row has a
+ * value, so that programs get the same columns every time.
  */
 function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): readonly Column<ScreenRow>[] {
   const answeredNames = meta.columns ?? columns;
@@ -98,7 +98,7 @@ function screenColumns({ meta, items }: Screen, { columns }: ParameterValues): r
   ];
 }
 
-/** Width to which the description of an industry is cut on a narrow terminal. */
+/** Minimum width of the industry's description on a narrow terminal. */
 const MIN_INDUSTRY_WIDTH = 20;
 
 function figureColumn(key: string): Column<ScreenRow> {

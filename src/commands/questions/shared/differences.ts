@@ -1,4 +1,4 @@
-/** Differences and shares of figures that may be missing. */
+/** Subtracts and divides figures that may be missing. */
 import { divide, subtract } from '../../../contract/decimal.ts';
 import type { Decimal } from '../../../contract/decimal-text.ts';
 

@@ -51,8 +51,8 @@ export function narrowPeriods({ period, count: maxCount }: SegmentPeriods): Narr
 }
 
 /**
- * Returns the fiscal periods of all measures, sorted by their latest end date, because end dates may differ by some
- * days between measures.
+ * Returns the names of the fiscal periods of all measures, latest end first. End dates of one period may differ by some
+ * days between measures, so the latest of them counts.
  */
 function sortPeriodNamesByEnd({ axes }: Segments): string[] {
   const endByPeriod = new Map<string, string>();

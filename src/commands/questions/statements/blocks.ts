@@ -452,7 +452,7 @@ const makeComparer =
     return row === undefined || comparedValue === null ? null : { row, comparedValue };
   };
 
-/** Returns a row of comparisons to show under a metric; empty if no period has a comparison. */
+/** Returns a row with the growth or share of each period, to show under a metric; empty if no period has one. */
 function comparisonRow(label: string, cells: readonly Comparison[], isSigned: boolean, rowMarks: RowMarks): TableRow[] {
   if (cells.every((cell) => cell === null)) return [];
   const cellOf = (comparison: Comparison): Cell => ({

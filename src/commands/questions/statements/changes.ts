@@ -12,7 +12,10 @@ import { seriesKey } from './periods.ts';
 /** A figure computed from two figures. `value` is a fraction rounded to ten places; null if it would be meaningless. */
 export interface ComparedValue {
   readonly value: Decimal | null;
-  /** The figure to which the row is compared: the year before, or the total of which the row is a share. */
+  /**
+   * The figure with which the row is compared: last year's figure, or the total (revenue, assets) of which the row is a
+   * share.
+   */
   readonly baseRow: MetricValue;
   /** Whether one figure counts shares before a split and the other after it, so that the two cannot be compared. */
   readonly isAcrossSplit: boolean;
@@ -25,8 +28,8 @@ export type RowComparer = (row: MetricValue) => ComparedValue | null;
 
 export interface Comparisons {
   /**
-   * The change from the year before, divided by the absolute value of the year before, like the screener's growth; null
-   * if the answer lacks the year before.
+   * Growth: the change from the year before, divided by the absolute value of the year before; null if the answer lacks
+   * that year.
    */
   readonly growth: RowComparer;
   /** A flow as a share of the period's revenue; a balance as a share of total assets on its date. */
@@ -76,7 +79,7 @@ export function makeComparisons(rows: readonly MetricValue[], beforeSplit: Reado
 const isAmount = ({ metric_key: key, unit }: MetricValue): boolean =>
   ['money', 'per_share', 'shares'].includes(measureOf(key, unit));
 
-/** Whether comparability breaks in any period after the base row, up to the row itself. */
+/** Whether a period after the base row, up to the row itself, is marked as not comparable with the period before it. */
 const hasBasisBreak = (row: MetricValue, baseRow: MetricValue, seriesRows: readonly MetricValue[]): boolean =>
   seriesRows.some(
     (otherRow) =>

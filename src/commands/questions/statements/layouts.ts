@@ -114,8 +114,8 @@ const ratioLines = (): readonly PlacedKey[] =>
 let placesByKey: ReadonlyMap<string, StatementPlace> | undefined;
 
 /**
- * Returns the layout position of each figure in its statement or among the ratios. Computed on first use, because JSON
- * output needs no positions.
+ * Returns the statement, section, role and order of every figure by key. Computed on first use, because JSON output
+ * needs no layout.
  */
 function getPlacesByKey(): ReadonlyMap<string, StatementPlace> {
   placesByKey ??= new Map(

@@ -11,7 +11,7 @@ import { type Notice, noteOf } from '../../../result/notice.ts';
 const MAX_AGE_MONTHS = 15;
 
 export interface OlderFigures {
-  /** The date before which a period's end counts as old; null if the answer has no figures. */
+  /** A period that ends before this date counts as old; null if the answer has no figures. */
   readonly before: string | null;
   readonly figures: ReadonlySet<MetricValue>;
 }

@@ -46,8 +46,8 @@ const PERIOD_KINDS = { annual: 'annual', quarterly: 'quarter', ttm: 'ttm', all: 
 type Period = keyof typeof PERIOD_KINDS;
 
 /**
- * Returns the request that these options form together; null if none of these options is given. Throws a usage Failure
- * for options that cannot be combined.
+ * Returns the request that the statement options describe; null if none of them is given. Throws a usage Failure for
+ * options that cannot be combined.
  */
 export function readStatementRequest(options: GivenOptions): StatementRequest | null {
   const givenOptionNames = STATEMENT_OPTIONS.filter(({ name }) => options.has(name)).map(({ name }) => name);
@@ -56,7 +56,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const { years, quarters } = readPeriodCounts(options);
   const countedPeriod = quarters === null ? 'annual' : 'quarterly';
   const period = givenPeriod ?? countedPeriod;
-  // An invalid period is passed on, because the contract's checks report it.
+  // An invalid period is accepted here, because the contract reports it with its list of valid periods.
   if (!isPeriod(period)) return { ...EMPTY_REQUEST, period };
   if (years !== null && period !== 'annual')
     failUsage(say`${option('years')} shows fiscal years; it cannot be combined with ${option('period', period)}.`);

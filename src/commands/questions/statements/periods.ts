@@ -9,10 +9,13 @@ export interface PeriodColumn {
   readonly start: string | null;
   readonly end: string;
   readonly isTtm: boolean;
-  /** Whether the column was added because another column with the same label already has a value of the same metric. */
+  /**
+   * Whether this is a second column with the same label, added because the first already has a value of the same
+   * metric.
+   */
   readonly isExtra: boolean;
   readonly values: Set<MetricValue>;
-  /** Keys of the series that have a value in this column. */
+  /** Keys of the series (metric and unit) that have a value in this column. */
   readonly seriesKeys: Set<string>;
 }
 
@@ -113,8 +116,8 @@ export function selectRowsOfPeriods(rows: readonly MetricValue[], { kind, count,
 }
 
 /**
- * Returns the newest columns, `count` of which are counted. Extra columns are not counted; columns that have only
- * balances are not counted if other columns have flows.
+ * Returns the newest columns until `count` of them are counted. Not counted are extra columns and, if other columns
+ * have flows, columns that have only balances.
  */
 function selectNewestColumns(columns: readonly PeriodColumn[], count: number | null): readonly PeriodColumn[] {
   if (count === null) return columns;

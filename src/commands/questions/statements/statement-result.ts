@@ -18,7 +18,7 @@ import { isTtm, selectRowsOfPeriods } from './periods.ts';
 
 type Row = MetricValue;
 
-/** All statements, excluding figures that belong to no statement. */
+/** All statements, without the ratios, which belong to no statement. */
 const REPORTED_STATEMENTS: readonly StatementId[] = ['income', 'cash_flow', 'balance', 'cover'];
 
 /** Returns the request for these options. Throws a usage Failure for options that cannot be combined. */
@@ -59,10 +59,7 @@ function refuseComparison(form: GivenArguments['form'], optionName: string): voi
   );
 }
 
-/**
- * Adds the metrics that are 100 % in common-size statements to the requested keys, because shares are computed from
- * them.
- */
+/** Adds revenue or assets to the requested keys if shares of them are requested. */
 function withBaseKeys(
   parameters: Request['parameters'],
   { keys, commonSize }: StatementRequest,
@@ -96,12 +93,14 @@ function periodName({ kind, period, ttm }: StatementRequest): string {
   return ttm ? `${name} and trailing twelve months` : name;
 }
 
-/** Returns the metrics that are 100 % in the common-size versions of statements. */
+/** Returns the metrics of which common-size statements show shares: revenue, assets or both. */
 const listBaseKeys = (statements: readonly StatementId[]): string[] => [
   ...new Set(statements.flatMap((statement) => COMMON_SIZE_BASE[statement] ?? [])),
 ];
 
-/** Returns a choice of the requested statements' metrics, and for common-size statements the metrics that are 100 %. */
+/**
+ * Returns a choice of all metrics of the requested statements, with revenue or assets if shares of them are requested.
+ */
 function makeKeyChoice({ statements, commonSize }: StatementRequest): KeyChoice {
   const statementIds = statements ?? REPORTED_STATEMENTS;
   const baseKeys = commonSize ? listBaseKeys(statementIds) : [];
