@@ -1,4 +1,7 @@
-/** The answer to one input: one response, or several pages or partial responses combined. */
+/**
+ * The answer to one input, such as a ticker: one response, or the combined pages or partial responses of several
+ * requests.
+ */
 import { type Operation, rowsOf } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
 import type { Meta } from '../contract/resources/envelope.ts';
@@ -22,7 +25,7 @@ export interface Answer<Data = unknown> extends Envelope<Data> {
   readonly requests: number;
   /** Whether the answer is only one page of a list, which may have further rows. */
   readonly isPage: boolean;
-  /** The JSON document in pieces: one response unchanged, or several responses combined. */
+  /** Yields the JSON document in pieces: the service's response unchanged, or a document made of several responses. */
   readonly document: () => Iterable<string>;
   readonly notices: readonly Notice[];
   readonly close: () => void;
@@ -51,8 +54,8 @@ export function makeAnswer(
 }
 
 /**
- * Combines several responses into one answer, with the first response's meta except the limit. Its JSON document also
- * states the number of requests.
+ * Combines several responses into one answer. Its meta is that of the first response, without the limit; its JSON
+ * document also states the number of requests.
  * @param envelope the response whose rows are replaced by the rows of all pages
  */
 export function joinAnswers(

@@ -23,7 +23,7 @@ import { createLookUpInRelease } from './reasons/look-up.ts';
 export interface AskOptions {
   readonly connection: Connection;
   readonly progress: (line: string | null) => void;
-  /** Whether notes will be shown; computing some notes costs additional requests. */
+  /** Whether notices of severity `note` will be shown; some of them cost additional requests. */
   readonly wantsNotes: boolean;
   /** Returns true once no further request may be sent. */
   readonly isStopped?: () => boolean;
@@ -89,7 +89,10 @@ async function answerInput(
   }
 }
 
-/** Whether the question may name a company or manager by a CIK in a format that the interface rejects. */
+/**
+ * Whether the question may name a company or manager by a CIK in a form that the interface rejects, such as
+ * CIK0000320193.
+ */
 const mayNameCik = ({ rawParameters }: Question): boolean =>
   rawParameters.some(([name, text]) => (name === 'ticker' ? /^(?:CIK)?\d+$/i : /^CIK\d+$/i).test(text.trim()));
 
@@ -217,8 +220,8 @@ function makeContext(
 }
 
 /**
- * Returns a lookup that returns null instead of throwing a Failure, because a failed lookup must not hide the answer to
- * the question itself.
+ * Wraps a lookup so that it returns null instead of throwing a Failure, because a failed lookup must not hide the
+ * answer.
  */
 const nullOnFailure =
   (lookUp: Context['lookUp']): Context['lookUp'] =>
@@ -232,7 +235,8 @@ const nullOnFailure =
   };
 
 /**
- * Explains why an answer is empty. A question without parameters excludes nothing, so its answer needs no explanation.
+ * Returns the reason why an answer is empty, or null. Without parameters, the question excludes nothing, so no reason
+ * is given.
  */
 async function reasonIfEmpty(question: Question, answer: Answer, connection: Connection): Promise<Text | null> {
   const { operation } = question;

@@ -68,7 +68,7 @@ export interface FailedInput {
   readonly error: unknown;
 }
 
-/** A result as a command creates it, without the members that all results have in common. */
+/** The part of a result that a command creates itself; `ask.ts` adds the rest. */
 export type ResultMembers = Pick<Result, 'tables'> &
   Partial<
     Pick<
@@ -90,7 +90,7 @@ export interface GivenArguments {
   readonly form: 'view' | 'document' | 'rows' | 'chart';
   /** Column names of `--fields`; null without that option. */
   readonly fields: readonly string[] | null;
-  /** Whether the service runs in this process, so that its rules are known and its requests cost nothing. */
+  /** Whether the service runs in this process: it then has this program's version, and its requests need no network. */
   readonly inProcess: boolean;
   readonly unchecked: boolean;
 }
@@ -118,7 +118,10 @@ export type Extent =
    * metric keys.
    */
   | { readonly kind: 'metrics'; readonly choice: KeyChoice; readonly hasNames: boolean }
-  /** All facts or filings of one metric. If a response is full, each missing value is requested separately. */
+  /**
+   * All facts (lineage) or filings (revisions) of one metric. If a response is full, each missing value is requested
+   * separately.
+   */
   | { readonly kind: 'values' }
   /** All days from `since`, as the user typed it, to the requested or latest day. */
   | { readonly kind: 'days'; readonly since: string };

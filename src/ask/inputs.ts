@@ -133,7 +133,7 @@ export function severalNamesHint(text: string): string {
 
 const splitNames = (text: string): string[] => text.split(/[\s,;"'[\]]+/).filter((namePart) => namePart !== '');
 
-/** Returns an argument's name in the singular: `ticker`, `CIK`. */
+/** Returns an argument's name for a sentence: `ticker`, `metric key`, `CIK`. */
 const singularNoun = ({ parameter }: Argument): string =>
   parameter === 'cik' ? 'CIK' : toKebabCase(parameter).replaceAll('-', ' ');
 const pluralNoun = (argument: Argument): string => `${singularNoun(argument)}s`;

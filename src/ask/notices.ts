@@ -128,10 +128,7 @@ export function commonNotices(
   ];
 }
 
-/**
- * Returns as text the figures whose absence excluded companies; several figures are listed each with its number of
- * companies.
- */
+/** Returns as text the figures that left-out companies lack; if several, each with its number of companies. */
 function missingFiguresText({ set_aside_by: figureCounts = [], where = [] }: Envelope['meta']): string {
   const missingCounts = figureCounts.filter(({ companies }) => companies > 0);
   const figures = filteredFigures(where);
@@ -144,7 +141,7 @@ function missingFiguresText({ set_aside_by: figureCounts = [], where = [] }: Env
 export const isEmpty = (operation: Operation, data: unknown): boolean =>
   operation.rows?.hasOtherContent !== true && rowsOf(operation, data)?.length === 0;
 
-/** Number of days by which a release may be older than the requested day before a notice reports it. */
+/** Maximum number of days by which the requested day may be later than the release without a notice. */
 const MAX_RELEASE_LAG_DAYS = 7;
 const DAY_MS = 86_400_000;
 

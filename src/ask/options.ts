@@ -6,7 +6,7 @@ import { type ArgumentSpec, type OptionSpec, toKebabCase } from './option-spec.t
 
 const ALL_OPTION: OptionSpec = { name: 'all', help: 'Fetch all rows, page by page, then print them' };
 
-/** Options that change how a question is sent, rather than its parameters. */
+/** Options that change how a question is asked or printed, but not its parameters. */
 export const ASKING_OPTIONS: readonly OptionSpec[] = [
   { name: 'plan', help: 'Print the number of requests and the time needed, and exit' },
   { name: 'if-changed', help: 'Print only if the data changed since the last run' },
@@ -52,7 +52,7 @@ export const parametersOf = ({ operation, parameters: offeredNames, args }: Ques
 
 export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
-/** Returns whether the command's answer is one page of a list. */
+/** Whether the command's answer is one page of a list. */
 export const isList = ({ operation, whole }: QuestionCommand): boolean =>
   findMaximum(operationOf(operation), 'limit') !== null && whole !== true;
 

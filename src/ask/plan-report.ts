@@ -41,7 +41,7 @@ export async function reportPlan(
     totals.cached += catalogSource === 'cache' ? 1 : 0;
     totals.revalidatedCount += catalogSource === 'release' ? 1 : 0;
   }
-  // Cached responses are revalidated together, by one request for the release.
+  // One request for the release revalidates all cached responses together.
   const requestCount = isInProcess ? 0 : totals.requests + Math.min(1, totals.revalidatedCount);
   const limits = isInProcess ? [] : await readLimits(target);
   const remainingOf = (name: QuotaLine['limit']): number | null =>
@@ -93,7 +93,7 @@ interface Cost {
   readonly requests: number;
   /** Number of cached responses that remain valid only if the release is unchanged. */
   readonly revalidatedCount: number;
-  /** 1 if further requests may turn out to be necessary, else 0. */
+  /** 1 if the first response may show that further requests are necessary, else 0. */
   readonly uncertainCount: number;
 }
 

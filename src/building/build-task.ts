@@ -13,7 +13,7 @@ import type { TablePart } from '../store/table-part.ts';
 import {
   type CompaniesResult,
   type CompaniesTask,
-  companyTasksOf,
+  makeCompanyTasks,
   deriveBatch,
   isBatchValidOn,
 } from './companies/company-batch.ts';
@@ -26,7 +26,7 @@ import {
 } from './companies/company-task.ts';
 import { type FilingDaysPart, type FilingDaysTask, makeFilingDays } from './filings/filing-days.ts';
 import { type FilingPlacesTask, makeFilingPlaces } from './filings/filing-places.ts';
-import { type FilingsResult, type FilingsTask, ownerCiksOf, readFilings } from './filings/read-filings.ts';
+import { type FilingsResult, type FilingsTask, listOwnerCiks, readFilings } from './filings/read-filings.ts';
 import { makeScreenMonths, type ScreenMonthsPart, type ScreenMonthsTask } from './history/screen-months.ts';
 import {
   makePriceTables,
@@ -65,8 +65,8 @@ export interface BuildSettings {
   /** Directory of cached results; null to perform every task. */
   readonly resultCache: ResultCacheLocation | null;
   /**
-   * Whether to verify the output file of a cached result completely when the result is looked up. By default, each
-   * slice is verified when it is read.
+   * Whether to verify the whole output file of a cached result when the result is looked up. By default, a task
+   * verifies only the parts of the file that it reads.
    */
   readonly verifiesOutputs: boolean;
 }
@@ -128,13 +128,13 @@ type TaskInputs = readonly (string | BuildTask)[];
 interface TaskDefinition<Task, Result> {
   readonly perform: (task: Task, context: TaskContext) => Promise<Result>;
   /**
-   * Returns the inputs that determine the result, apart from the version of the program. Null in place of the function
-   * for tasks that check the bytes of files, because such tasks must always be performed.
+   * Returns the inputs that determine the result, apart from the version of the program. Null for tasks that check the
+   * bytes of files: such tasks are performed in every build.
    */
-  readonly inputsOf: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
+  readonly listInputs: ((task: Task, files: PublicFiles) => TaskInputs | Promise<TaskInputs>) | null;
   /** Whether a result without problems may be cached. Default: always. */
   readonly isRepeatable?: (result: Result) => boolean;
-  /** Whether a cached result is valid for the dates in this task, which the cache key excludes. Default: always. */
+  /** Whether a cached result is valid for the task's dates, which are not in the cache key. Default: always. */
   readonly isStillValid?: (task: Task, result: Result) => boolean;
 }
 
@@ -150,58 +150,58 @@ const TASK_DEFINITIONS: {
 } = {
   days: {
     perform: (task, { files }) => findLatestFilingDay(task, files),
-    inputsOf: async ({ today: _, ...task }, files) => [
+    listInputs: async ({ today: _, ...task }, files) => [
       describeTask(task),
-      ...(await fileIdentitiesOf(task.ciks, files)),
+      ...(await identifyCompanyFiles(task.ciks, files)),
     ],
     isRepeatable: ({ isLimitedToToday }) => !isLimitedToToday,
   },
   company: {
     perform: (task, { files }) => deriveCompanyTask(task, files),
-    inputsOf: async ({ today: _, releaseDate: __, ...task }, files) => {
-      const ciks = new Set([task.company.cik, ...ownerCiksOf(task.company)]);
-      return [describeTask(task), ...(await fileIdentitiesOf(ciks, files))];
+    listInputs: async ({ today: _, releaseDate: __, ...task }, files) => {
+      const ciks = new Set([task.company.cik, ...listOwnerCiks(task.company)]);
+      return [describeTask(task), ...(await identifyCompanyFiles(ciks, files))];
     },
     isRepeatable,
     isStillValid: ({ releaseDate }, result) => isValidOn(releaseDate, result),
   },
   companies: {
     perform: (task, { runTask, openOutput }) => deriveBatch(task, runTask, openOutput()),
-    inputsOf: companyTasksOf,
+    listInputs: makeCompanyTasks,
     isRepeatable,
     isStillValid: ({ releaseDate }, result) => isBatchValidOn(releaseDate, result),
   },
-  'filing days': { perform: makeFilingDays, inputsOf: describeWithoutFiles },
-  'filing places': { perform: makeFilingPlaces, inputsOf: describeWithoutFiles },
-  'screen months': { perform: makeScreenMonths, inputsOf: describeWithoutFiles },
-  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), inputsOf: describeWithFileHashes },
+  'filing days': { perform: makeFilingDays, listInputs: describeWithoutFiles },
+  'filing places': { perform: makeFilingPlaces, listInputs: describeWithoutFiles },
+  'screen months': { perform: makeScreenMonths, listInputs: describeWithoutFiles },
+  filings: { perform: (task, { openOutput }) => readFilings(task, openOutput()), listInputs: describeWithFileHashes },
   'market files': {
     perform: (task, { openOutput }) => readMarketFiles(task, openOutput()),
-    inputsOf: describeWithFileHashes,
+    listInputs: describeWithFileHashes,
   },
   'prices of a file': {
     perform: (task, { openOutput }) => readFilePrices(task, openOutput()),
-    inputsOf: describeWithFileHashes,
+    listInputs: describeWithFileHashes,
   },
   managers: {
     perform: (task, { openOutput }) => processManagers(task, openOutput()),
-    inputsOf: describeWithoutFiles,
+    listInputs: describeWithoutFiles,
   },
-  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), inputsOf: describeWithoutFiles },
-  prices: { perform: makePriceTables, inputsOf: describeWithoutFiles },
-  holders: { perform: makeSecurityHolders, inputsOf: describeWithoutFiles },
-  'list of reports': { perform: runFindReports, inputsOf: describeWithFileHashes },
+  quotes: { perform: (task, { openOutput }) => makeQuotes(task, openOutput()), listInputs: describeWithoutFiles },
+  prices: { perform: makePriceTables, listInputs: describeWithoutFiles },
+  holders: { perform: makeSecurityHolders, listInputs: describeWithoutFiles },
+  'list of reports': { perform: runFindReports, listInputs: describeWithFileHashes },
   reports: {
     perform: (task, { reports, openOutput }) => readReports(task, reports, openOutput()),
-    inputsOf: describeWithoutFiles,
+    listInputs: describeWithoutFiles,
   },
   'statement set': {
     perform: (task, { openOutput }) => readStatements(task, openOutput()),
-    inputsOf: describeWithFileHashes,
+    listInputs: describeWithFileHashes,
   },
-  'recent insiders': { perform: makeRecentInsiders, inputsOf: describeWithoutFiles },
-  'read back': { perform: countRows, inputsOf: null },
-  'hash of a file': { perform: hashFile, inputsOf: null },
+  'recent insiders': { perform: makeRecentInsiders, listInputs: describeWithoutFiles },
+  'read back': { perform: countRows, listInputs: null },
+  'hash of a file': { perform: hashFile, listInputs: null },
 };
 
 /** Returns the definition of the task's kind. The cast is safe, because the lookup uses the task's own kind. */
@@ -210,13 +210,13 @@ const findTaskDefinition = (task: BuildTask) =>
 
 /** Runs tasks sequentially, with the public files opened once for all tasks. */
 export class TaskRunner {
-  readonly #source: BuildSettings;
+  readonly #settings: BuildSettings;
   readonly #resultCache: ResultCache | null;
   readonly #reports = new ReportReader();
   #files: Promise<PublicFiles> | undefined;
 
   constructor(source: BuildSettings) {
-    this.#source = source;
+    this.#settings = source;
     this.#resultCache = source.resultCache === null ? null : new ResultCache(source.resultCache);
   }
 
@@ -230,10 +230,10 @@ export class TaskRunner {
   }
 
   async #perform<Task extends BuildTask>(task: Task): Promise<ResultOf<Task>> {
-    this.#files ??= openPublicFiles(this.#source.path);
+    this.#files ??= openPublicFiles(this.#settings.path);
     const files = await this.#files;
     const { perform, isRepeatable = () => true, isStillValid = () => true } = findTaskDefinition(task);
-    const openOutput = () => new SliceWriter(join(this.#source.scratchDirectory, randomUUID()));
+    const openOutput = () => new SliceWriter(join(this.#settings.scratchDirectory, randomUUID()));
     const runTask: TaskContext['runTask'] = (otherTask) => this.#perform(otherTask);
     const performTask = async () =>
       (await perform(task, { files, reports: this.#reports, openOutput, runTask })) as ResultOf<Task>;
@@ -244,7 +244,7 @@ export class TaskRunner {
     if (
       cachedResult !== null &&
       isStillValid(task, cachedResult) &&
-      hasValidOutput(cachedResult, this.#source.verifiesOutputs)
+      hasValidOutput(cachedResult, this.#settings.verifiesOutputs)
     ) {
       for (const key of keys.inputKeys) resultCache.markUsed(key);
       return cachedResult;
@@ -271,7 +271,7 @@ async function computeCacheKeys(
   files: PublicFiles,
   resultCache: ResultCache,
 ): Promise<{ readonly ownKey: string; readonly inputKeys: readonly string[] } | null> {
-  const inputs = await findTaskDefinition(task).inputsOf?.(task, files);
+  const inputs = await findTaskDefinition(task).listInputs?.(task, files);
   if (inputs === undefined) return null;
   const inputKeys: string[] = [];
   const descriptions: string[] = [];
@@ -280,7 +280,7 @@ async function computeCacheKeys(
     if (inputKey !== null) inputKeys.push(inputKey.ownKey);
     descriptions.push(typeof input === 'string' ? input : (inputKey?.ownKey ?? randomUUID()));
   }
-  return { ownKey: resultCache.keyOfInputs(descriptions), inputKeys };
+  return { ownKey: resultCache.computeKey(descriptions), inputKeys };
 }
 
 /** Caches a result, and moves its output file into the cache. */
@@ -297,7 +297,7 @@ function cacheResult(key: string, result: ResultOf<BuildTask>, resultCache: Resu
 /**
  * Whether the result has no output file, or its output file exists with the expected size. Marks the file as used, so
  * that cleaning the cache does not remove it.
- * @param verifiesOutputs whether to compare the file's bytes with their hashes, too
+ * @param verifiesOutputs whether to also compare the file's bytes with their hashes
  */
 function hasValidOutput(result: ResultOf<BuildTask>, verifiesOutputs: boolean): boolean {
   if (!('output' in result)) return true;
@@ -330,7 +330,7 @@ async function identifyFile({ name, path }: Pick<ListedFile, 'name' | 'path'>): 
   }
 }
 
-async function fileIdentitiesOf(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
+async function identifyCompanyFiles(ciks: Iterable<number>, files: PublicFiles): Promise<string[]> {
   const companyIdentities: string[] = [];
   // A random text prevents caching, because an unreadable file may be readable in the next build.
   for (const cik of ciks) companyIdentities.push(...(await files.identify(cik).catch(() => [randomUUID()])));

@@ -19,7 +19,7 @@ import { currentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStaging, publish } from '../store/releases/staging.ts';
 import { LAYOUT } from '../store/schema/layout.ts';
 import { deriveCompanies, FactsAfterReleaseDate } from './companies/derive-companies.ts';
-import { type FactChoice, factCompaniesOf } from './facts/fact-companies.ts';
+import { type FactChoice, resolveFactCompanies } from './facts/fact-companies.ts';
 import { FACTS_FAMILY } from './facts/facts-family.ts';
 import type { Family } from './family.ts';
 import { selectFilingFiles } from './filings/collect-filings.ts';
@@ -78,7 +78,7 @@ export interface BuildProgress {
 }
 
 export interface BuildResult extends BuildReport {
-  /** Number of characters of JSON that were read. */
+  /** Amount of JSON read for companies: bytes of facts files plus characters of submissions. */
   readonly charactersRead: number;
 }
 
@@ -112,7 +112,7 @@ export async function buildRelease(options: BuildOptions): Promise<BuildResult> 
         if (resultCacheDirectory !== null) removeUnusedResults(resultCacheDirectory, startedAt);
         return report;
       } catch (cause) {
-        attemptOptions = { ...attemptOptions, ...optionsForRetry(cause, attemptOptions) };
+        attemptOptions = { ...attemptOptions, ...chooseRetryOptions(cause, attemptOptions) };
       }
     }
   } finally {
@@ -127,15 +127,15 @@ interface AttemptOptions {
    */
   readonly readsEverything: boolean;
   /**
-   * Whether to verify the output files of all cached results before their use. By default, each slice is verified when
-   * it is read.
+   * Whether to verify the whole output files of cached results before their use. By default, a task verifies only the
+   * parts of a file that it reads.
    */
   readonly verifiesOutputs: boolean;
   readonly startedMs: number;
 }
 
 /** Returns changed options for another attempt after `cause`; rethrows `cause` if another attempt would fail, too. */
-function optionsForRetry(
+function chooseRetryOptions(
   cause: unknown,
   { readsEverything, verifiesOutputs }: AttemptOptions,
 ): Partial<AttemptOptions> {
@@ -198,7 +198,7 @@ async function build(
       );
       const { ciks, date, filings, reports, market } = inputs;
       const readFiles = [...files.files, ...reports.files, ...market.files, ...selectFilingFiles(sourceFiles)];
-      const { ciks: factCompanies, unknownNames } = factCompaniesOf(options.facts ?? [], ciks, inputs.tickers);
+      const { ciks: factCompanies, unknownNames } = resolveFactCompanies(options.facts ?? [], ciks, inputs.tickers);
       for (const name of unknownNames) {
         problems.push(`--facts names ${name}, but the source files have no such company`);
       }
@@ -237,7 +237,7 @@ async function build(
           },
         },
         {
-          ...{ today, previousRelease: previousReleaseOf(options.home) },
+          ...{ today, previousRelease: findPreviousRelease(options.home) },
           ...{ allowsLoss: options.allowLoss ?? false, screenSince: options.screenSince ?? null },
         },
         workers,
@@ -257,7 +257,7 @@ async function build(
     checkResults: finishedRelease.checks,
     tables: finishedRelease.tables,
     sources,
-    skipped: nonZeroCounts(skipped),
+    skipped: selectNonZeroCounts(skipped),
     about: options.about ?? null,
   };
   signal?.throwIfAborted();
@@ -281,7 +281,7 @@ async function build(
 }
 
 /** Returns the current release, to compare the new release with; null if it is missing or unreadable. */
-function previousReleaseOf(home: string): PreviousRelease | null {
+function findPreviousRelease(home: string): PreviousRelease | null {
   try {
     const stamp = currentStamp(home);
     if (stamp === null) return null;
@@ -293,6 +293,6 @@ function previousReleaseOf(home: string): PreviousRelease | null {
   }
 }
 
-function nonZeroCounts(skipped: SkippedRows): Readonly<Record<string, number>> {
+function selectNonZeroCounts(skipped: SkippedRows): Readonly<Record<string, number>> {
   return Object.fromEntries(Object.entries(skipped.counts()).filter(([, count]) => count > 0));
 }

@@ -176,7 +176,7 @@ export const UTILITIES: Readonly<Record<string, UtilityEntry>> = {
     load: async () => (await import('./utilities/data/keygen.ts')).default,
   },
   serve: {
-    summary: 'Serve the interface over HTTP from a release on this machine',
+    summary: 'Serve the HTTP API from a release on this machine',
     load: async () => (await import('./utilities/serve.ts')).default,
   },
   mcp: {

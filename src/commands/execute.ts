@@ -65,14 +65,14 @@ export async function execute(
   }
 }
 
-/** Returns the global options, without names that the command redefines. */
+/** Returns the parsed global options, without options that the command itself declares under the same name. */
 function selectGlobalOptions({ options: ownSpecs }: LoadedCommand, { options }: ParsedArguments): GivenOptions {
   return new Map([...options].filter(([name]) => !ownSpecs.some((option) => option.name === name)));
 }
 
 /**
- * Returns a function that determines the target on first use, because commands without requests must run even if the
- * settings are unreadable.
+ * Returns a function that finds the target (service or release) on first use, because commands without requests must
+ * run even if the settings are unreadable.
  */
 function createTargetFinder(globals: GlobalOptions, io: Io): () => ConnectionTarget {
   let cachedTarget: ConnectionTarget | undefined;

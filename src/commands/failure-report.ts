@@ -41,7 +41,7 @@ export function describeFailure(error: unknown): readonly Text[] {
     text,
     ...(hint === undefined ? [] : [hint]),
     ...(retryAfter === undefined || hintStatesRetryTime ? [] : [`Try again in ${formatWait(retryAfter)}.`]),
-    // Omits request ids of the in-process service, because it has no log to look them up in.
+    // Omits request ids of the in-process service, which keeps no log in which the ids could be found.
     ...(problem === undefined || problem.type.startsWith('local:') ? [] : [`Request id: ${problem.request_id}`]),
   ];
 }
@@ -60,7 +60,7 @@ export function problemDocument(error: unknown): Readonly<Record<string, unknown
     return { type: 'about:blank', title, detail, code, retryable: false, exit_code: DEFECT_EXIT_CODE };
   }
   const { kind, message, hint, problem, retryAfter, responseSender } = failure;
-  const title = responseSender === undefined ? TITLES[kind] : 'The response does not follow the interface';
+  const title = responseSender === undefined ? TITLES[kind] : 'The response does not follow the HTTP API';
   const document = problem ?? { type: 'about:blank', title, detail: message, code: kind };
   return {
     ...document,

@@ -22,8 +22,8 @@ export interface LastAnswer {
 }
 
 /**
- * Options that are not part of a digest's file name. Most of them change how the answer is obtained or reported, but
- * not its content. `--json`, `--csv` and `--output` change the format, which is a separate part of the name.
+ * Options that are not part of a digest's file name: most change how the answer is obtained or reported, but not its
+ * content. `--json`, `--csv` and `--output` are covered by the format, a separate part of the name.
  */
 const OPTIONS_NOT_IN_NAME = new Set([
   ...['if-changed', 'quiet', 'verbose', 'stats', 'color', 'no-pager', 'json', 'csv', 'output'],

@@ -1,4 +1,4 @@
-/** Determines how answers are presented: the format that the options choose, the output file, and the renderer. */
+/** Reads how answers are presented from the options (format, output file), and opens the renderer. */
 import type { GivenOptions, OptionSpec } from '../ask/option-spec.ts';
 import { Failure } from '../contract/failure.ts';
 import { quote } from '../contract/text/quote.ts';
@@ -42,7 +42,10 @@ const NO_CHART: OptionSpec = {
   help: 'Print the table without the chart that a terminal shows above it',
 };
 
-/** Throws a usage Failure for two options that choose a format, and for a file name with the wrong extension. */
+/**
+ * Reads the format and the output file. Throws a usage Failure for two options that choose a format, and for a file
+ * name with the wrong extension.
+ */
 export function readPresentation(
   options: GivenOptions,
   globals: GlobalOptions,

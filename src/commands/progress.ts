@@ -11,7 +11,9 @@ export interface WaitLine {
   readonly stop: () => void;
 }
 
-/** The only progress line of a command: separate lines for limits and for responses would overwrite each other. */
+/**
+ * Creates the one progress line of a command; separate lines for waits and for responses would overwrite each other.
+ */
 export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): WaitLine {
   let timer: NodeJS.Timeout | undefined;
   let isReplaced = false;
@@ -39,7 +41,7 @@ export function createWaitLine(io: Pick<Io, 'progress' | 'errIsTerminal'>): Wait
 const MIN_ESTIMATED_SHARE = 0.05;
 
 /**
- * Returns `120 of 190 companies, 63 %, about 12 s left`, the progress of a phase that began at `beginTime` (epoch ms).
+ * Returns the progress of a phase, such as `120 of 190 companies, 63 %, about 12 s left`. Times are epoch milliseconds.
  */
 export function formatProgress(
   doneCount: number,

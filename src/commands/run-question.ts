@@ -1,4 +1,7 @@
-/** Runs a question on the command line: plan → answers → results → one renderer; notices go to stderr. */
+/**
+ * Runs a question command: makes the plan, asks the service, and prints the results with one renderer; notices go to
+ * stderr.
+ */
 import { askEach, createEmptyResult } from '../ask/ask.ts';
 import type { QuestionCommand } from '../ask/command.ts';
 import type { Input } from '../ask/input.ts';
@@ -62,8 +65,7 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     plan.streamed || presentation.file !== null ? { ...io, pages: false } : io,
     lastAnswer !== null,
   );
-  // With `--if-changed`, notices are buffered with the answer, because notices and answer are printed only after a
-  // change.
+  // With `--if-changed`, notices are buffered too, because nothing may be printed unless the answer changed.
   const log = lastAnswer === null ? io.log : output.log;
   for (const notice of plan.notices) log(noticeLine(notice));
   const connection = await call.connect(log);
@@ -97,7 +99,8 @@ async function printAnswers(call: QuestionCall, plan: Plan, presentation: Presen
     code = await batch.end(() => createEmptyResult(plan, askOptions));
   } finally {
     waitLine.stop();
-    // After a failure the answer cannot be compared with the last run: it is printed, and the last digest is kept.
+    // After a failure the output is printed and the stored digest is kept, because an incomplete answer cannot be
+    // compared with the last one.
     if (code !== 0 || lastAnswer?.isSame() !== true) await output.flush();
   }
   if (code === 0) lastAnswer?.saveDigest();
@@ -127,7 +130,10 @@ async function* inputsUntilFailure(inputs: Plan['inputs'], batch: Batch): AsyncG
 const noticeLine = ({ severity, text }: Notice): string =>
   severity === 'warning' ? `Warning: ${terminalText(text)}` : terminalText(text);
 
-/** Processes the inputs of one command: prints each answer, reports failures by input, and determines the exit code. */
+/**
+ * Collects the outcomes of one command's inputs: prints each answer, reports failures by input, and determines the exit
+ * code.
+ */
 class Batch {
   private answers = 0;
   private readonly exitCodes: number[] = [];
@@ -144,7 +150,9 @@ class Batch {
     private readonly hasSeveralInputs: boolean,
   ) {}
 
-  /** Whether to stop: a failure concerned the account or the address, and would repeat for every further input. */
+  /**
+   * Whether to stop, because a failure concerned the account or the address and would repeat for every further input.
+   */
   get stopped(): boolean {
     return this.stopFailure !== null;
   }
@@ -169,7 +177,7 @@ class Batch {
 
   private log(notice: Notice, inputName: string | null): void {
     const { code, severity } = notice;
-    // Rows and tables contain the attribution; JSON documents do not, so for these the notice is printed on stderr.
+    // JSON documents do not contain an attribution that fin requested separately, so it is printed on stderr instead.
     if (code === 'attribution_added') {
       if (this.form === 'document') this.logOnce(terminalText(notice.text));
       return;
@@ -254,8 +262,8 @@ const shortenName = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
 /**
- * Whether a failure would repeat for every input, because it concerns the account or the address. Incomplete or
- * malformed responses concern only their own input.
+ * Whether a failure would repeat for every input, because it concerns the account or the address. An incomplete or
+ * malformed response concerns only its own input.
  */
 function affectsAllInputs({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';

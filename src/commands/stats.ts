@@ -8,7 +8,7 @@ import { count } from '../contract/text/wording.ts';
 import { codeOf } from '../platform/system-error.ts';
 
 export interface Stats {
-  /** Adds the number of rows of an answer. Commands without answers never call this. */
+  /** Adds the rows of an answer to the count. If never called, the statistics omit the number of rows. */
   addRows(rows: number): void;
   count(event: ClientEvent): void;
   /** Returns the statistics as one line for stderr, without sending a request. */

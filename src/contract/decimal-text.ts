@@ -30,14 +30,17 @@ export function parseDecimal(text: string): Decimal | null {
 
 /** Returns `value` times ten to the power of `decimalPlaces`, exactly. */
 export function shiftDecimal(value: Decimal, decimalPlaces: number): Decimal {
-  // A fast path for integers, because nearly every amount is an integer.
+  // Fast path for integers, because nearly every amount is an integer.
   if (decimalPlaces >= 0 && /^-?[1-9]\d*$/.test(value)) return value + '0'.repeat(decimalPlaces);
   const isNegative = value.startsWith('-');
   const [wholeDigits = '', fractionDigits = ''] = (isNegative ? value.slice(1) : value).split('.');
   return insertPoint(isNegative, wholeDigits + fractionDigits, fractionDigits.length - decimalPlaces);
 }
 
-/** Inserts the dot `scale` digits from the right end of `digits`. Removes leading zeros and the sign of zero. */
+/**
+ * Inserts the decimal point `scale` digits from the right, padding with zeros. Removes leading zeros and the sign of
+ * zero.
+ */
 export function insertPoint(isNegative: boolean, digits: string, scale: number): Decimal {
   const paddedDigits = scale <= 0 ? digits + '0'.repeat(-scale) : digits.padStart(scale + 1, '0');
   const pointIndex = scale <= 0 ? paddedDigits.length : paddedDigits.length - scale;
@@ -97,7 +100,6 @@ function compareMagnitudes(a: string, b: string): number {
   return isLess ? -1 : 1;
 }
 
-/** Removes leading zeros from the integer part. */
 function stripLeadingZeros(value: string): string {
   if (value.charCodeAt(0) !== ZERO_CODE || value.length === 1 || value.charCodeAt(1) === DOT_CODE) return value;
   return value.replace(/^0+(?=\d)/, '');

@@ -132,7 +132,7 @@ export function absolute(a: Decimal): Decimal {
 }
 
 export function negate(a: Decimal): Decimal {
-  // A fast path on text for integers, because nearly every amount is an integer.
+  // Fast path on the text, because nearly every amount is an integer.
   if (!a.includes('.') && !isZero(a)) return a.startsWith('-') ? a.slice(1) : `-${a}`;
   const { units, places } = toScaled(a);
   return formatScaled({ units: -units, places });
@@ -168,7 +168,7 @@ export function median(values: readonly Decimal[]): Decimal {
   return middleValue;
 }
 
-/** Returns half a unit of the last decimal place, which is the maximum rounding error of a figure. */
+/** Returns half a unit of the last decimal place (`0.05` for `12.3`): the maximum rounding error of a figure. */
 export function halfUnit(a: Decimal): Decimal {
   const dotIndex = a.indexOf('.');
   return dotIndex < 0 ? '0.5' : `0.${'0'.repeat(a.length - dotIndex - 1)}5`;

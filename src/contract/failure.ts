@@ -64,7 +64,6 @@ export class Failure extends Error {
   }
 }
 
-/** Returns a copy of the Failure with another hint. */
 export function withHint(
   { kind, text, problem, retryAfter, responseSender, hintStatesRetryTime, cause }: Failure,
   hint: Text | undefined,

@@ -15,7 +15,7 @@ interface OperationEntry {
   readonly parameters: readonly Parameter[];
   /** Type of `data`; if `rows.field` is null, `data` is a list of this resource. */
   readonly resource: ResourceName;
-  /** Location of an answer's rows; null for an operation that returns a single object. */
+  /** Description of an answer's rows; null for an operation that returns a single object. */
   readonly rows: RowsEntry | null;
   /** Parameters that must not be combined: a parameter, and the parameters that it excludes. */
   readonly exclusive?: readonly (readonly [string, readonly string[]])[];
@@ -35,7 +35,10 @@ interface RowsEntry {
   readonly identity: readonly string[] | null;
   /** Field of `data` with the total number of rows on all pages; if absent, `meta.total` may have the total. */
   readonly total?: string;
-  /** Plural noun for rows in messages; only needed if the command's table has several lines per row. */
+  /**
+   * Plural noun for rows in messages, such as `filings`. Set only if a row takes several lines in the command's table,
+   * so that a count of "rows" would be ambiguous.
+   */
   readonly noun?: string;
   /** Whether `data` has content other than rows, so that an answer without rows is not empty. */
   readonly hasOtherContent?: true;
@@ -277,7 +280,7 @@ const OPERATION_TABLE = [
     id: 'release',
     path: '/v1/release',
     tag: 'Release',
-    summary: 'Show the data release being served',
+    summary: 'Show the data release that answers are read from',
     parameters: [],
     resource: 'Release',
     rows: null,

@@ -60,7 +60,7 @@ interface HeaderItem {
   readonly parameters: Partial<Readonly<Record<string, string>>>;
 }
 
-/** Maximum number of characters parsed; valid headers are far shorter. */
+/** Maximum number of characters of a header that are parsed; valid headers are far shorter. */
 const MAX_HEADER_LENGTH = 2000;
 
 function parseHeaderList(header: string): HeaderItem[] {

@@ -1,7 +1,6 @@
 /**
- * The screener's columns: the interface's closed set of fields, and our additions, which an answer contains only if
- * they are requested.
- * The interface lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
+ * The screener's columns: the closed set of the interface, and fin's additions, which an answer contains only if
+ * requested. The interface lists 54 decimal figures but counts 55: the fifty-fifth is `fiscal_year`.
  */
 import type { DerivedFigure, Metric } from './figures/formula.ts';
 import { figureOf, isPriced } from './figures.ts';

@@ -99,7 +99,7 @@ export type PeerParameters = Omit<Parameters<'screen'>, 'peers_of' | 'tickers'> 
 
 export type SummaryParameters = Parameters<'screen'> & { readonly by?: 'industry' | undefined };
 
-/** A row of a derived table, by column name. */
+/** A row of a table that fin computes or aligns, by column name. */
 export type DerivedRow = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface Peers extends Omit<Comparison, 'data'> {
@@ -198,7 +198,10 @@ export interface Library {
   connect(options?: Options): Client;
 }
 
-/** The cause of an error: the caller, the key, a limit, the service, the network, or the data on this machine. */
+/**
+ * Cause of an error: a wrong call, a missing item, the key, a limit, the service, the network, or the data on this
+ * machine.
+ */
 export type ErrorKind = 'usage' | 'not_found' | 'key' | 'limit' | 'service' | 'network' | 'data';
 
 /** Details of a FinError. The error's message is a full sentence and never contains an API key. */

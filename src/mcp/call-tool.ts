@@ -96,8 +96,8 @@ interface ItemWindow {
 }
 
 /**
- * Returns limit and offset for a page. A list that accepts no offset is requested from its start up to the page's end;
- * other answers are requested completely.
+ * Returns the limit and offset to request. A list without offsets is requested from its start to the page's end;
+ * answers that are not lists are requested completely.
  */
 function makePaging(command: QuestionCommand, { offset, limit }: ItemWindow): Arguments {
   const maxLimit = findMaximum(operationOf(command.operation), 'limit');
@@ -145,7 +145,7 @@ function rowsPage({ result, answers, command }: AskedQuestion, { offset, limit }
   const { columns, rows } = flatRows(result);
   const allRows = [...rows];
   const windowRows = allRows.slice(offset, limit === null ? undefined : offset + limit);
-  // If the operation has a total of its own, that total may count something other than rows.
+  // A total that the operation defines itself may count something other than rows, such as transactions.
   const countsRows = operationOf(command.operation).rows?.total === undefined;
   const fullTotal =
     countsRows || answers.some(({ isPage }) => isPage) ? Math.max(allRows.length, result.total ?? 0) : allRows.length;

@@ -52,7 +52,7 @@ export async function serveOverStdio({ input, output, signal, ...settings }: Std
         clearTimeout(timer);
         done();
       };
-      // The call is deferred, so that the last messages are delivered before the stream ends.
+      // Deferred, so that the last messages are delivered before the stream ends.
       setImmediate(() => onAnswered());
     },
   });

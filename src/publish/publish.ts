@@ -1,6 +1,7 @@
 /**
- * Publishes a release for static hosts. Files are first written to a temporary directory, which is renamed to the
- * stamp; the pointer is replaced last. Publishing the same release again changes no file.
+ * Publishes a release to a directory that a static host can serve. Files are first written to a temporary directory,
+ * which is then renamed to the release's stamp (its date and hash); the pointer, a file that names the latest release,
+ * is replaced last.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -226,7 +227,10 @@ function toSignedPointer(pointer: Pointer, key: KeyObject | null, previousPointe
   return isUnchanged && signature !== undefined ? { ...pointer, signature } : pointer;
 }
 
-/** Returns a parsed published file; null if it is missing or unreadable, because it will then be replaced. */
+/**
+ * Returns a parsed published file; null if it is missing or malformed, because it is then replaced. Throws if it cannot
+ * be read.
+ */
 function readPublished<T>(root: string, name: string, parse: (text: string) => T): T | null {
   const text = readTextOrNull(join(root, name));
   try {

@@ -1,4 +1,7 @@
-/** A view as data. Commands decide the order of blocks; printers decide widths, digits and colours. */
+/**
+ * A view as data: titles, tables, charts and notes. Commands choose the blocks and their order; renderers choose
+ * widths, digits and colours.
+ */
 import type { Decimal } from '../contract/decimal-text.ts';
 import type { Measure } from '../contract/figures/formula.ts';
 import type { Chart } from './chart.ts';
@@ -10,7 +13,7 @@ export type Tone = 'plain' | 'up' | 'down' | 'quiet' | 'strong' | 'warn';
 export interface FigureCell {
   readonly figure: Decimal | null;
   readonly measure: Measure;
-  /** Whether to show a plus sign and colour by sign, for changes. */
+  /** Whether the figure is a change: shown with a plus or minus sign, and coloured by it. */
   readonly signed?: boolean;
   /** Short text after the figure, such as a mark that the legend explains. */
   readonly mark?: string;
@@ -31,7 +34,7 @@ export interface TextCell {
 export type Cell = FigureCell | TextCell | string | number | null;
 
 export interface Column {
-  /** Name of the field in `--fields`. */
+  /** Name of the column in `--fields`. */
   readonly key: string;
   readonly title: string;
   /**
@@ -52,7 +55,8 @@ export interface Column {
    */
   readonly wrapped?: true | 'anywhere';
   /**
-   * Priority for dropping the column on a narrow terminal, highest first. A column without a priority is not dropped.
+   * Priority for dropping the column on a narrow terminal, highest first. Columns without a priority are dropped last,
+   * from the right; the first column always stays.
    */
   readonly drop?: number;
 }

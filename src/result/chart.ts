@@ -23,7 +23,7 @@ export interface LineChart {
   readonly measure: Measure;
 }
 
-/** Figures of periods, in one or several series on a common scale. */
+/** Figures by period, in one or several series on one scale. */
 export interface BarChart {
   readonly kind: 'bars';
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Finds the filings that rows refer to, and their addresses at the SEC. */
+/** Finds the filings from which rows were read, and their addresses at the SEC. */
 import { toFilingFolderUrl } from '../contract/identifiers.ts';
 import type { Cell, TableBlock } from './blocks.ts';
 import type { Rows, Value } from './rows.ts';

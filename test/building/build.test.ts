@@ -311,7 +311,7 @@ test('unreadable files are skipped, counted and named, and the release contains 
 const UNREADABLE_FILE = '/proc/self/mem';
 
 needs('a file that can be opened but not read', existsSync(UNREADABLE_FILE))(
-  'a build ends if the system refuses to read a source file, instead of omitting its data',
+  'a build fails if the system refuses to read a source file, instead of omitting its data',
   async () => {
     for (const name of [
       'CIK0000000009.json',

@@ -8,7 +8,7 @@ import { readCompanyFacts } from '../../src/edgar/facts/company-facts.ts';
 import type { Fact } from '../../src/edgar/facts/fact-row.ts';
 import { openArchive } from '../../src/edgar/files/archive.ts';
 import { openPublicFiles } from '../../src/edgar/files/public-files.ts';
-import { formClass } from '../../src/edgar/filings/forms.ts';
+import { classifyForm } from '../../src/edgar/filings/forms.ts';
 import { readSubmissions } from '../../src/edgar/filings/submissions.ts';
 import {
   checkFigures,
@@ -178,7 +178,7 @@ function* findDuplicatePeriods(values: readonly FigureValue[]): Generator<string
 function* findMissingYears(facts: readonly Fact[], values: readonly FigureValue[]): Generator<string> {
   const accessionByEnd = new Map<string, string>();
   for (const { concept, form, start, end, accession } of facts) {
-    if (!NET_INCOMES.has(concept) || start === null || formClass(form) !== 'annual') continue;
+    if (!NET_INCOMES.has(concept) || start === null || classifyForm(form) !== 'annual') continue;
     const days = daysBetween(start, end) + 1;
     if (days >= 340 && days <= 385) accessionByEnd.set(end, accession);
   }

@@ -97,7 +97,7 @@ test('a request to a busy host is retried, and fails with the kind of its last r
   }
 });
 
-test('a span is requested as a range, and written at its position', async () => {
+test('a span of pieces is requested as a range, and written at its position', async () => {
   const { fetchPieces, requests, readWritten } = await startTransfer(() => false);
   expect(await fetchPieces(1, 3)).toBe(false);
   expect(requests).toEqual(['bytes=1000-2999']);

@@ -132,7 +132,7 @@ test('a former ticker, or a former name as ticker, is answered 404 with the curr
   const refusalDetail = async (ticker: string): Promise<string> =>
     (await expectRefusal(`/v1/securities/${ticker}/metrics`, 404, renamedQuestion)).detail;
   expect(await refusalDetail('applea')).toBe(
-    'No company in this release has the ticker "applea". "APPLEA" was the ticker of Apple Inc. (last seen 2006-12-29), which is now AAPL.',
+    'No company in this release has the ticker "applea". "APPLEA" was the ticker of Apple Inc. until at least 2006-12-29; the ticker is now AAPL.',
   );
   expect(await refusalDetail('apple%20computer')).toContain(
     'APPLE COMPUTER INC is now Apple Inc., whose ticker is AAPL.',

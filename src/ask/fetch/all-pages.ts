@@ -20,7 +20,7 @@ import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
-/** Maximum number of attempts: if rows moved between pages during three attempts, a fourth would not help. */
+/** Maximum number of attempts to fetch all pages while no rows move between pages. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -88,10 +88,7 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     const commonPart = serializeCommonPart(operation, envelope);
     if (firstResponse === null) [firstResponse, firstCommonPart] = [response, commonPart];
     else if (commonPart !== firstCommonPart) return null;
-    const previousIdCount = seenIds.size;
-    const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
-    for (const identity of identities) seenIds.add(identity);
-    if (seenIds.size < previousIdCount + new Set(identities).size) return null;
+    if (repeatsEarlierRow(operation, rows, seenIds)) return null;
     const total = readTotal(operation, envelope);
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
@@ -102,6 +99,14 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     offset = nextOffset;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }
+}
+
+/** Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to `seenIds`. */
+function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], seenIds: Set<string>): boolean {
+  const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
+  const isRepeated = identities.some((identity) => seenIds.has(identity));
+  for (const identity of identities) seenIds.add(identity);
+  return isRepeated;
 }
 
 function refuseExcessiveOffset(operation: Operation, offset: number): void {
@@ -116,18 +121,15 @@ function refuseExcessiveOffset(operation: Operation, offset: number): void {
   );
 }
 
-/**
- * Returns the identity of a row, by which repeated rows are detected; null if the row has no identity. A repeated row
- * means that rows moved between pages.
- */
+/** Returns a text that identifies a row among the rows of all pages; null if the row has no identity. */
 function makeIdentity({ rows }: Operation, row: unknown): string | null {
   const identity = rows?.identity?.map((name) => Reflect.get(Object(row), name) ?? null);
   return identity === undefined || identity.includes(MISSING_TEXT) ? null : JSON.stringify(identity);
 }
 
 /**
- * Returns as text what all pages of an answer must have in common: the release, the counts, and the data except the
- * rows. Pages can be joined only if these texts are equal.
+ * Returns as text what all pages must have in common, so that they can be joined: the release, the counts, and the data
+ * except the rows.
  */
 function serializeCommonPart({ rows }: Operation, { data, meta }: Envelope): string {
   const field = rows?.field ?? null;
@@ -147,7 +149,7 @@ function makeAnswerOfPages(question: Question, spool: Spool, { firstPage, reques
   return joinAnswers(question.operation, baseEnvelope, spool.readEnvelopes, { requests, close: spool.close });
 }
 
-/** Stores pages in order. All pages together may be too large for the memory. */
+/** Stores pages in order, first in memory and then in a file, because all pages together may exceed the memory. */
 interface Spool {
   addPage(page: Pick<ClientResponse, 'envelope' | 'text'>, rows: number): void;
   /** Yields the pages in the order in which they were added; may be called repeatedly. */

@@ -28,7 +28,7 @@ export function withMaximumLimit(question: Question): Question {
   return changeQuestion(question, [['limit', hasCollapsedKeys ? MAX_COLLAPSED_ROWS : MAX_ROWS]]);
 }
 
-/** Whether a response has the maximum number of rows, so that more rows may exist. */
+/** Whether a response has as many rows as its limit allows, so that more rows may exist. */
 export function isFull({ operation, parameters }: Question, { data, meta }: Envelope): boolean {
   const limit = meta.limit ?? parameters.limit;
   return limit !== undefined && (rowsOf(operation, data)?.length ?? 0) >= Number(limit);

@@ -1,4 +1,4 @@
-/** Adds hints to the Failure of a question: the probable intention, and the command to run. */
+/** Adds a hint to the Failure of a question: what the user probably meant, and the command to run. */
 
 import type { Connection } from '../../client/connection.ts';
 import { type Failure, isFailure, withHint } from '../../contract/failure.ts';
@@ -43,7 +43,7 @@ export async function explainFailure(
   );
 }
 
-/** Returns a hint for a not-found Failure that does not concern the ticker. */
+/** Returns a hint for a not-found Failure about something other than the ticker, such as a metric key. */
 function notFoundHint(
   { hint }: Failure,
   { operation, rawParameters }: Question,
@@ -90,8 +90,8 @@ const formatTicker = (text: string): string =>
   /^[A-Z0-9.-]{1,10}$/i.test(text.trim()) ? text.trim().toUpperCase() : '<ticker>';
 
 /**
- * Returns a hint for a rejected parameter. A value outside bounds that only fin defines is sent to the service, but is
- * the probable cause if the service rejects the question.
+ * Returns a hint for a rejected parameter. If the service rejects a question with a value outside bounds that only fin
+ * defines, these bounds are the probable cause.
  */
 function usageHint(
   { hint, problem, message }: Failure,

@@ -61,7 +61,7 @@ async function findTickerOfCik(cikText: string, id: OperationId, client: Client)
 
 /**
  * Returns the failure with a hint that lists companies or managers with similar names. Returns `originalFailure` if the
- * ticker exists, because then the ticker is not the missing item.
+ * ticker exists, because then something else is missing.
  */
 export async function withCandidates(
   failure: Failure,

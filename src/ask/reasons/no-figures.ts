@@ -186,7 +186,7 @@ function formulaOf(key: string): string | null {
   return figure === null ? null : formulaText(figure);
 }
 
-/** Returns the reported metrics from which a figure is ultimately computed. */
+/** Returns the reported metrics from which a figure is computed, directly or through other derived figures. */
 function findReportedInputs(key: string): string[] {
   const formula = figureOf(key)?.formula;
   if (formula === undefined) return METRIC_KEYS.includes(key) ? [key] : [];

@@ -49,7 +49,7 @@ const COMPANY_TABLES: readonly Table[] = [
   ...FAMILY_TABLES.facts,
 ];
 
-export function companyTasksOf({ companies, ...sharedFields }: CompaniesTask): CompanyTask[] {
+export function makeCompanyTasks({ companies, ...sharedFields }: CompaniesTask): CompanyTask[] {
   return companies.map((company) => ({ ...sharedFields, kind: 'company', company }));
 }
 
@@ -63,7 +63,7 @@ export async function deriveBatch(
   output: SliceWriter,
 ): Promise<CompaniesResult> {
   const results: CompanyTaskResult[] = [];
-  for (const companyTask of companyTasksOf(task)) {
+  for (const companyTask of makeCompanyTasks(task)) {
     const result = await deriveCompany(companyTask);
     for (const { tables, number, bytes } of result.lists?.spilledBytes ?? [])
       output.add(sharedGroupName(tables, number), bytes);
@@ -77,8 +77,8 @@ export async function deriveBatch(
       result.coveredKeys.map((key) => [key, 1]),
     );
   return {
-    releaseDate: latestDayOf(results.map((result) => result.releaseDate)) ?? task.releaseDate,
-    filedAfterCutoff: latestDayOf(results.map((result) => result.filedAfterCutoff)),
+    releaseDate: findLatestDay(results.map((result) => result.releaseDate)) ?? task.releaseDate,
+    filedAfterCutoff: findLatestDay(results.map((result) => result.filedAfterCutoff)),
     hasLaterReports: results.some((result) => result.hasLaterReports),
     companies: results.flatMap(({ company }) => company ?? []),
     findings: results.map((result) => result.findings).reduce(mergeFindings, NO_FINDINGS),
@@ -123,5 +123,5 @@ function sumCounts(counts: readonly Readonly<Record<string, number>>[]): Readonl
   return totals.counts();
 }
 
-const latestDayOf = (days: readonly (string | null)[]): string | null =>
+const findLatestDay = (days: readonly (string | null)[]): string | null =>
   days.reduce((latestDay, day) => (latestDay === null || (day !== null && day > latestDay) ? day : latestDay), null);

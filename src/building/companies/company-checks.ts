@@ -63,22 +63,26 @@ export function checkCompany(
   company: CheckedCompany,
   releaseDate: string,
 ): CompanyFindings {
-  const revisionChains = revisionChainsOf(values);
+  const revisionChains = groupIntoChains(values);
   return {
     identities: checkFigures(company).map((result) => ({
       ...result,
       worst: result.worst.map((comparison) => ({ ...comparison, subject: `CIK ${cik}, ${comparison.subject}` })),
     })),
-    revisionChains: countFailures(revisionChains, isOrdered, ([firstValue]) => `CIK ${cik}, ${keyTextOf(firstValue)}`),
+    revisionChains: countFailures(
+      revisionChains,
+      isOrdered,
+      ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
+    ),
     futureDates: countFailures(
       values,
       (row) => row.filed <= releaseDate && row.end <= releaseDate,
-      (row) => `CIK ${cik}, ${keyTextOf(row)}, filed ${row.filed}`,
+      (row) => `CIK ${cik}, ${describeFigure(row)}, filed ${row.filed}`,
     ),
     keys: countFailures(
       revisionChains,
       createDuplicateCheck(),
-      ([firstValue]) => `CIK ${cik}, ${keyTextOf(firstValue)}`,
+      ([firstValue]) => `CIK ${cik}, ${describeFigure(firstValue)}`,
     ),
   };
 }
@@ -99,7 +103,7 @@ function countFailures<Case>(
 
 type Chain = readonly ReportedValue[];
 
-function revisionChainsOf(values: readonly ReportedValue[]): Chain[] {
+function groupIntoChains(values: readonly ReportedValue[]): Chain[] {
   const revisionChains: Chain[] = [];
   let start = 0;
   for (let end = 1; end <= values.length; end += 1) {
@@ -135,7 +139,7 @@ function createDuplicateCheck(): (chain: Chain) => boolean {
     });
 }
 
-function keyTextOf(value: ReportedValue | undefined): string {
+function describeFigure(value: ReportedValue | undefined): string {
   if (value === undefined) throw new Error('a revision chain has no values');
   return `${value.metricKey} (${value.unit}) of ${value.end}`;
 }

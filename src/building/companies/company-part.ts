@@ -6,7 +6,7 @@ import { NO_FACTS, readCompanyFacts } from '../../edgar/facts/company-facts.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { SkippedRows } from '../../edgar/files/skipped-rows.ts';
-import { describeCompany, formerNamesOf } from '../../edgar/filings/listed-company.ts';
+import { describeCompany, selectFormerNames } from '../../edgar/filings/listed-company.ts';
 import type { FilingRecord, FormerName, Submissions } from '../../edgar/filings/submissions.ts';
 import { readSubmissions } from '../../edgar/filings/submissions.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
@@ -34,9 +34,10 @@ export interface SecurityClaim {
   readonly isPrimary: boolean;
 }
 
-/** A company without the fields that depend on the counts of its filings. */
+/** A row of the table of companies, without the fields that depend on the company's list of filings. */
 export type CompanyWithoutFilingCount = Omit<Company, keyof FilingCount | 'gone'>;
 
+/** Derived data of one company, from which the rows of all tables are made. */
 export interface CompanyPart {
   readonly company: CompanyWithoutFilingCount;
   readonly securities: readonly SecurityClaim[];
@@ -55,7 +56,7 @@ export interface CompanyPart {
   readonly reports: readonly FiledReport[];
 }
 
-/** Data read for a company, even if the company gets no rows in the release. */
+/** The result of reading a company's files; `part` is null if the company gets no rows in the release. */
 export interface CompanyReading {
   readonly part: CompanyPart | null;
   /** The latest filing date of facts after the release's date; null if there are no such facts. */
@@ -156,7 +157,7 @@ export async function readCompany(
   const derivedFigures = deriveCompanyFigures(usedFacts, submissions.filings, {
     releaseDate,
     rawConcepts: addedFacts.length === 0 ? facts.rawConcepts : addConceptCounts(facts.rawConcepts, addedFacts),
-    quotes: quotesOf(securities, securityQuotes),
+    quotes: findPrimaryQuotes(securities, securityQuotes),
   });
   collector.addSkipped(derivedFigures.skipped);
   const figures = { ...derivedFigures, ...sortFigures(derivedFigures) };
@@ -168,14 +169,14 @@ export async function readCompany(
   for (const { accession } of unlistedFilings) listedAccessions.add(accession);
   const company: CompanyWithoutFilingCount = {
     ...companyFields,
-    coverageState: coverageStateOf(figures),
+    coverageState: determineCoverageState(figures),
     metricValueCount: figures.metricValueCount,
     rawFactCount: figures.rawFactCount,
   };
   const part = {
     company,
     securities: securities.map((security) => ({ ...security, exchange: security.exchange ?? '' })),
-    formerNames: formerNamesOf(submissions.filer, companyFields.entityName),
+    formerNames: selectFormerNames(submissions.filer, companyFields.entityName),
     figures,
     findings: checkCompany(
       cik,
@@ -198,8 +199,8 @@ export async function readCompany(
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
 
-/** Returns the prices of the primary security, which the screener uses. */
-export function quotesOf(
+/** Returns the prices of the primary security, which the screener uses; null if there are none. */
+export function findPrimaryQuotes(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],
 ): SecurityQuotes | null {
@@ -207,7 +208,7 @@ export function quotesOf(
   return quotes.find(({ tickerNormalized }) => tickerNormalized === primarySecurity?.tickerNormalized) ?? null;
 }
 
-function coverageStateOf({ screen, coveredKeys }: CompanyFigures): CoverageState {
+function determineCoverageState({ screen, coveredKeys }: CompanyFigures): CoverageState {
   if (screen !== null) return 'covered';
   return coveredKeys.length > 0 ? 'partial' : 'none';
 }
@@ -245,8 +246,8 @@ class ReadingCollector {
   }
 
   /**
-   * Returns the facts in a file; no facts if `bytes` is null. Throws if the file belongs to another company. Only the
-   * facts of used concepts are parsed completely.
+   * Returns the facts in a file; no facts if `bytes` is null. Throws if the file belongs to another company. Facts of
+   * unwanted concepts are only counted.
    */
   readOwnFacts(bytes: Buffer | null, selection: FactsSelection): CompanyFacts {
     this.addBytes(bytes);

@@ -10,7 +10,7 @@ import { LATEST_FIGURES } from '../../store/schema/latest-figures.ts';
 import { RAW_CONCEPTS, REPORTED_VALUES } from '../../store/schema/reported-values.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { factPartsOf } from '../facts/fact-parts.ts';
+import { encodeFactParts } from '../facts/fact-parts.ts';
 import { type FilingLists, type FilingSources, makeFilingLists } from '../filings/filing-lists.ts';
 import { deserializeFilings, type OtherFilings, type SerializedFilings } from '../filings/read-filings.ts';
 import { makeHistoryLines } from '../history/screen-months.ts';
@@ -21,10 +21,10 @@ import { makeSegmentParts } from '../segments/segment-parts.ts';
 import type { Slice } from '../tasks/slices.ts';
 import { type CompanyFindings, NO_FINDINGS } from './company-checks.ts';
 import type { CompanyPart, CompanyWithoutFilingCount, SecurityClaim } from './company-part.ts';
-import { quotesOf, readCompany } from './company-part.ts';
-import { coveredKeysOf } from './coverage.ts';
+import { findPrimaryQuotes, readCompany } from './company-part.ts';
+import { listCoveredKeys } from './coverage.ts';
 
-/** One task per company, so that after a change of one company only this company is derived again. */
+/** Derives one company. If the files of one company change, only this task is performed again. */
 export interface CompanyTask {
   readonly kind: 'company';
   readonly company: CompanyInput;
@@ -74,7 +74,7 @@ export interface CompanyResult {
   readonly memberNames: MemberNames;
 }
 
-/** A company's lists without their encoded table parts, which are returned with the company's other parts. */
+/** A company's lists of filings and insider trades. Their encoded rows are in `CompanyTaskResult.parts`. */
 export type CompanyLists = Omit<FilingLists, 'parts'>;
 
 export interface CompanyTaskResult {
@@ -124,7 +124,7 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
     withoutFootnotes,
   });
   const { parts, spilledBytes, ...lists } = filingLists;
-  const primaryQuotes = quotesOf(part.securities, quotes);
+  const primaryQuotes = findPrimaryQuotes(part.securities, quotes);
   const history = makeHistoryLines(cik, figures, primaryQuotes && mergeQuotes(primaryQuotes));
   const segments = makeSegmentParts({ cik, ...part }, releaseDate);
   const largeParts = LARGE_TABLE_NAMES.map((name) => {
@@ -135,16 +135,16 @@ export async function deriveCompanyTask(task: CompanyTask, files: PublicFiles): 
   return {
     releaseDate,
     ...reading,
-    company: resultOfPart(part, lists, segments.memberNames),
+    company: toCompanyResult(part, lists, segments.memberNames),
     findings: part.findings,
-    coveredKeys: [...coveredKeysOf(figures)],
-    parts: [...largeParts, ...parts, ...segments.parts, ...factPartsOf(cik, part.taggedFacts)],
+    coveredKeys: [...listCoveredKeys(figures)],
+    parts: [...largeParts, ...parts, ...segments.parts, ...encodeFactParts(cik, part.taggedFacts)],
     segments: segments.counts,
     lists: { ...lists, spilledBytes: [...spilledBytes, ...history] },
   };
 }
 
-function resultOfPart(
+function toCompanyResult(
   { company, securities, formerNames, figures }: CompanyPart,
   { count: filings, issuerSymbols }: Pick<CompanyLists, 'count' | 'issuerSymbols'>,
   memberNames: MemberNames,

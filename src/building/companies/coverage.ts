@@ -5,12 +5,12 @@ import type { CompanyFigures } from '../../figures/company.ts';
 import type { Coverage } from '../../store/schema/screen.ts';
 
 /** Returns the keys of the company's metrics, ratios and screener figures, without duplicates. */
-export function coveredKeysOf({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
+export function listCoveredKeys({ coveredKeys, screen }: Pick<CompanyFigures, 'coveredKeys' | 'screen'>): Set<string> {
   const screenValues = Object.entries(screen?.figures ?? {}).filter(([, value]) => value !== null);
   return new Set([...coveredKeys, ...screenValues.map(([key]) => key)]);
 }
 
-/** Adds each key's number of companies to the count of the key. */
+/** Adds numbers of companies to `counts`, by the key of a metric or ratio. */
 export function addCompanyCounts(
   counts: Map<string, number>,
   keys: Iterable<readonly [key: string, companies: number]>,

@@ -16,8 +16,8 @@ const USUAL_BATCH_SIZE = 8;
 const MAX_BATCH_SIZE = 12;
 
 /**
- * Thrown if facts were filed after the release's date, because then the lists of filings that determined the date are
- * outdated.
+ * Thrown if facts were filed after the release's date: the date was determined from lists of filings that are older
+ * than the facts.
  */
 export class FactsAfterReleaseDate extends Error {
   override readonly name = 'LaterFacts';
@@ -46,17 +46,17 @@ export async function* deriveCompanies(
 ): AsyncGenerator<CompaniesResult> {
   const tickersByCik = new Map<number, TickerRow[]>();
   for (const row of tickers) pushTo(tickersByCik, row.cik, row);
-  const companyInputOf = (cik: number): CompanyInput => ({
+  const makeCompanyInput = (cik: number): CompanyInput => ({
     cik,
     tickers: tickersByCik.get(cik) ?? [],
     reports: reports.slices.get(cik) ?? [],
     marketPrices: market.pricesOf(cik),
     includesFacts: factCompanies.has(cik),
-    ...filings.linesOf(cik),
+    ...filings.readLines(cik),
   });
   function* makeTasks(): Generator<CompaniesTask> {
     for (const batch of batches) {
-      yield { kind: 'companies', companies: batch.map(companyInputOf), releaseDate: date, today, withoutFootnotes };
+      yield { kind: 'companies', companies: batch.map(makeCompanyInput), releaseDate: date, today, withoutFootnotes };
     }
   }
   const batches = divideIntoBatches(ciks, USUAL_BATCH_SIZE, MAX_BATCH_SIZE);

@@ -4,9 +4,9 @@ import type { Table } from '../../store/schema/table.ts';
 import { RowGroupBuffer, type TablePart } from '../../store/table-part.ts';
 
 /**
- * Joins consecutive parts of a table into as few parts as possible, without encoding their row groups again. Rows that
- * the parts did not encode are collected into new row groups. A new row group ends when it is full, or before a part
- * that has row groups.
+ * Joins consecutive parts of a table into as few parts as possible, without encoding their row groups again. Rows
+ * that were too few for a row group of their part are collected into new row groups. A new row group ends when it is
+ * full, or before a part that has row groups.
  */
 export class PartJoiner {
   readonly #buffer: RowGroupBuffer;

@@ -11,7 +11,7 @@ export interface FactCompanies {
   readonly unknownNames: readonly string[];
 }
 
-export function factCompaniesOf(
+export function resolveFactCompanies(
   choice: FactChoice,
   ciks: readonly number[],
   tickers: readonly TickerRow[],

@@ -8,7 +8,7 @@ import { PartSink, type TablePart } from '../../store/table-part.ts';
  * Returns the table part with the facts; an empty array if `facts` is null.
  * @param facts all facts of the company; null if the release does not include them
  */
-export function factPartsOf(cik: number, facts: readonly Fact[] | null): readonly TablePart[] {
+export function encodeFactParts(cik: number, facts: readonly Fact[] | null): readonly TablePart[] {
   if (facts === null) return [];
   const sink = new PartSink(FACTS);
   sink.add(

@@ -28,10 +28,10 @@ export interface CollectOptions {
 export interface CollectedFilings {
   readonly hasListings: boolean;
   readonly hasOwnership: boolean;
-  /** Whether there are ownership filings about the company's securities. */
+  /** Whether ownership filings about the company's securities were found. */
   hasOwnershipFilings(cik: number): boolean;
   /** Returns a company's filings in files other than its own list. Must be called in order of CIK. */
-  linesOf(cik: number): SerializedFilings;
+  readLines(cik: number): SerializedFilings;
 }
 
 /**
@@ -56,16 +56,17 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
     hasListings ||= result.hasListings;
     hasOwnership ||= result.hasOwnership;
   }
-  function* readGroups(groupNameOf: (shard: string) => string) {
-    for (const { name } of shards) yield* groupLines(readSlices(slices.slicesOf(groupNameOf(name))), PLAIN_LINE_CODEC);
+  function* readGroups(makeGroupName: (shard: string) => string) {
+    for (const { name } of shards)
+      yield* groupLines(readSlices(slices.getSlices(makeGroupName(name))), PLAIN_LINE_CODEC);
   }
-  const listedLinesOf = joinByKey(readGroups(listedGroupName));
-  const ownedLinesOf = joinByKey(readGroups(ownedGroupName));
+  const readListedLines = joinByKey(readGroups(listedGroupName));
+  const readOwnedLines = joinByKey(readGroups(ownedGroupName));
   return {
     hasListings,
     hasOwnership,
     hasOwnershipFilings: (cik) => issuers.has(cik),
-    linesOf: (cik) => ({ listedLines: listedLinesOf(cik), ownedLines: ownedLinesOf(cik) }),
+    readLines: (cik) => ({ listedLines: readListedLines(cik), ownedLines: readOwnedLines(cik) }),
   };
 }
 
@@ -88,10 +89,10 @@ export function selectFilingFiles(files: readonly ListedFile[]): readonly Listed
 }
 
 /**
- * Returns the CIKs of issuers with ownership forms in the files. Ignores unreadable files, which are reported later,
- * when they are read.
+ * Returns the CIKs of issuers whose ownership forms in the files contain a purchase or sale. Ignores unreadable files,
+ * which are reported when all filings are read.
  */
-export async function issuersOf(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
+export async function findTradeIssuers(files: readonly ListedFile[]): Promise<ReadonlySet<number>> {
   const issuers = new Set<number>();
   for (const file of files.filter(({ name }) => isOwnershipFile(name))) {
     const tradeIssuers = await findIssuersWithTrades(file).catch((cause: unknown) => {

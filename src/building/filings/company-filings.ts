@@ -19,7 +19,7 @@ export interface CompanySources {
   readonly pages: readonly FilingPage[];
   /** Ownership filings about the company's securities. */
   readonly ownershipFilings: readonly IdentifiedFiling[];
-  /** Filings that supplied figures, listed or not. */
+  /** Filings that supplied figures; most are missing from the list. */
   readonly factFilings: readonly FilingReference[];
   /** All reported values, from which the period of each filing is determined. */
   readonly reportedValues: readonly FocusValue[];
@@ -66,7 +66,7 @@ export function makeFilingRows(sources: CompanySources): FilingRow[] {
   list.forEach((filing, index) => {
     if (filing.filed <= date) addFiling(filing, easternTimes.get(filing.accession) ?? times[index] ?? null);
   });
-  const unlistedFilings = unlistedFilingsOf(sources);
+  const unlistedFilings = collectUnlistedFilings(sources);
   const addedAccessions = new Set(unlistedFilings.length === 0 ? [] : rows.map(({ accession }) => accession));
   for (const unlistedFiling of unlistedFilings) {
     const [{ accession, filed }] = unlistedFiling;
@@ -78,7 +78,7 @@ export function makeFilingRows(sources: CompanySources): FilingRow[] {
 }
 
 /** Returns the filings that may be missing from the company's list; sources with more details come first. */
-function unlistedFilingsOf({
+function collectUnlistedFilings({
   indexRows,
   pages,
   ownershipFilings,
@@ -114,7 +114,7 @@ export function collectFilingsListedElsewhere({
   indexRows,
   pages,
 }: Pick<CompanySources, 'indexRows' | 'pages'>): FilingRecord[] {
-  const timedFilings = unlistedFilingsOf({ indexRows, pages, ownershipFilings: [], factFilings: [] });
+  const timedFilings = collectUnlistedFilings({ indexRows, pages, ownershipFilings: [], factFilings: [] });
   const records = timedFilings.map(([filing]): FilingRecord => ({ ...filing, accepted: null }));
   return [...new Map(records.toReversed().map((record) => [record.accession, record])).values()];
 }
@@ -127,7 +127,7 @@ function compareLatestFirst(a: FilingRow, b: FilingRow): number {
   );
 }
 
-/** Exhibits with tagged data, which repeat the main document. */
+/** Matches exhibits with data in machine-readable form (XBRL and EX-27), which repeat the main document. */
 const DATA_EXHIBIT_PATTERN = /^EX-(?:10[1-4](?:\.|$)|27(?:\.|$))/;
 
 /** Returns the main document and the exhibits of each filing that has an index page, sorted by accession number. */

@@ -1,4 +1,4 @@
-/** Returns an issuer's insider trades as table rows, from the ownership filings in all files. */
+/** Makes an issuer's table rows of insider trades from the ownership filings in all files. */
 
 import { compareNullsFirst, compareText } from '../../contract/compare-text.ts';
 import type { Decimal } from '../../contract/decimal-text.ts';
@@ -69,8 +69,8 @@ function compareLatestFirst(a: OwnershipFilingKey, b: OwnershipFilingKey): numbe
 type OwnershipFilingKey = Pick<OwnershipFiling, 'filed' | 'accession'>;
 
 /**
- * Returns one filing per accession number. Figures come from the form, because data sets round them; the filing date
- * comes from the data set.
+ * Returns one filing per accession number. Figures come from the form, because data sets round them. If the form
+ * lacks the filing date, the date comes from the data set.
  */
 function mergeByAccession(identifiedFilings: readonly IdentifiedFiling[]): Iterable<OwnershipFiling> {
   const filings = new Map<string, OwnershipFiling>();

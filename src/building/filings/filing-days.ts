@@ -31,19 +31,19 @@ const LINE_END = 0x0a;
 
 /** Returns the key of a day's year. */
 export function yearKey(day: string): number {
-  return keyOfYear(Number(day.slice(0, 4)));
+  return computeYearKey(Number(day.slice(0, 4)));
 }
 
-function keyOfYear(year: number): number {
+function computeYearKey(year: number): number {
   return Math.max(0, year - FIRST_YEAR) * KEYS_PER_YEAR;
 }
 
 /** Returns a sequential number for the quarter of a day. */
-function quarterOf(day: string): number {
+function computeQuarterNumber(day: string): number {
   return Number(day.slice(0, 4)) * QUARTERS_PER_YEAR + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
 }
 
-/** A company's filings in one quarter, by column: columns are serialized several times faster than rows. */
+/** A company's filings in one quarter, as columns, which are serialized several times faster than rows. */
 interface QuarterFilings {
   readonly filingDays: readonly string[];
   readonly accession: readonly string[];
@@ -61,21 +61,21 @@ export function makeQuarterLines(
   rows: readonly FilingRow[],
   revenueValues: readonly ReportedValue[],
 ): (readonly [quarter: number, line: string])[] {
-  return [...groupBy(rows, ({ filed }) => quarterOf(filed))].map(([quarter, quarterRows]) => {
+  return [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, quarterRows]) => {
     const columns: QuarterFilings = {
       filingDays: quarterRows.map(({ filed }) => filed),
       accession: quarterRows.map(({ accession }) => accession),
       form: quarterRows.map(({ form }) => form),
       acceptedAt: quarterRows.map(({ acceptedAt }) => acceptedAt),
       listedFilings: quarterRows.map((row) =>
-        isCurrentEventForm(row.form) || isPeriodReport(row.form) ? dayFilingOf(row, revenueValues) : null,
+        isCurrentEventForm(row.form) || isPeriodReport(row.form) ? makeDayFiling(row, revenueValues) : null,
       ),
     };
     return [quarter, `${JSON.stringify(columns)}\n`] as const;
   });
 }
 
-function dayFilingOf(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
+function makeDayFiling(row: FilingRow, revenues: readonly ReportedValue[]): DayFiling {
   // `day` must come first: an object literal that begins with a spread is twenty times slower in V8.
   return { day: dayNumber(row.filed), ...row, ...findReportedRevenue(row, revenues) };
 }
@@ -92,7 +92,7 @@ export interface FilingDaysTask {
 export function makeFilingDaysTasks(
   quarters: readonly { readonly number: number; readonly slices: readonly Slice[] }[],
 ): FilingDaysTask[] {
-  const years = groupBy(quarters, ({ number }) => keyOfYear(Math.floor(number / QUARTERS_PER_YEAR)));
+  const years = groupBy(quarters, ({ number }) => computeYearKey(Math.floor(number / QUARTERS_PER_YEAR)));
   return [...years].map(([year, yearQuarters]) => ({
     kind: 'filing days',
     year,

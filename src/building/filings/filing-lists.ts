@@ -16,7 +16,7 @@ import { FILING_DOCUMENTS, FILINGS, type FilingRow } from '../../store/schema/fi
 import { INSIDER_FILINGS, INSIDER_FOOTNOTES, INSIDER_OWNERS, INSIDER_TRADES } from '../../store/schema/insiders.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { filingsOf } from '../market/securities-index.ts';
+import { readFilingList } from '../market/securities-index.ts';
 import { makeDocumentRows, makeFilingRows } from './company-filings.ts';
 import { judgeCompanyInsiders, makeInsiderRows } from './company-insiders.ts';
 import { makeQuarterLines } from './filing-days.ts';
@@ -25,7 +25,7 @@ import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
 import type { OtherFilings } from './read-filings.ts';
 
-/** Data for a company's lists from files other than its own. */
+/** Data for a company's lists from files that several companies share. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
   /** Prices of the company's shares; empty if no ownership filings are about the company. */
@@ -48,7 +48,7 @@ export interface OwnFilings {
  */
 export type SharedTables = 'days' | 'places' | 'states' | 'quotes';
 
-/** Returns the name of the group of slices with all companies' output for one part of shared tables. */
+/** Returns the name of the group that collects all companies' output for one part of shared tables. */
 export const sharedGroupName = (tables: SharedTables, partNumber: number): string => `${tables} ${partNumber}`;
 
 /** A company's output for one part of shared tables. */
@@ -127,8 +127,8 @@ export async function makeFilingLists(
   const skipped = new SkippedRows();
   const problems: string[] = [];
   const listByCik = new Map<number, Promise<readonly FilingRecord[]>>();
-  const filingListOf = (otherCik: number) => getOrInsert(listByCik, otherCik, () => filingsOf(files, otherCik));
-  const identifiedFilings = await identifyForms(ownershipFilings, list, filingListOf, ({ source }, reason) => {
+  const getFilingList = (otherCik: number) => getOrInsert(listByCik, otherCik, () => readFilingList(files, otherCik));
+  const identifiedFilings = await identifyForms(ownershipFilings, list, getFilingList, ({ source }, reason) => {
     skipped.add(reason);
     problems.push(`${source}: ${reason}`);
   });
@@ -164,18 +164,18 @@ export async function makeFilingLists(
   placePairs.add(cik, rows);
   placePairs.add(cik, insiders.filings);
   return {
-    count: filingCountOf(rows, list.length > 0),
+    count: makeFilingCount(rows, list.length > 0),
     parts: [
-      partOf(FILINGS, cik, rows),
-      partOf(FILING_DOCUMENTS, cik, documents),
-      partOf(INSIDER_FILINGS, cik, insiders.filings),
-      partOf(INSIDER_OWNERS, cik, insiders.owners),
-      partOf(INSIDER_TRADES, cik, insiders.trades),
-      partOf(INSIDER_FOOTNOTES, cik, insiders.footnotes),
+      encodePart(FILINGS, cik, rows),
+      encodePart(FILING_DOCUMENTS, cik, documents),
+      encodePart(INSIDER_FILINGS, cik, insiders.filings),
+      encodePart(INSIDER_OWNERS, cik, insiders.owners),
+      encodePart(INSIDER_TRADES, cik, insiders.trades),
+      encodePart(INSIDER_FOOTNOTES, cik, insiders.footnotes),
     ],
     spilledBytes: [
       ...makeQuarterLines(rows, revenueValues).map(
-        ([number, line]) => ({ tables: 'days', number, bytes: bytesOf(line) }) as const,
+        ([number, line]) => ({ tables: 'days', number, bytes: encodeText(line) }) as const,
       ),
       ...placePairs.finish().map(([number, bytes]) => ({ tables: 'places', number, bytes }) as const),
     ],
@@ -188,19 +188,19 @@ export async function makeFilingLists(
   };
 }
 
-function filingCountOf(rows: readonly FilingRow[], isListed: boolean): FilingCount {
-  const lastFilingDayOf = (isWanted: (form: string) => boolean) =>
+function makeFilingCount(rows: readonly FilingRow[], isListed: boolean): FilingCount {
+  const findLastFilingDay = (isWanted: (form: string) => boolean) =>
     rows.find(({ form }) => isWanted(form))?.filed ?? null;
   return {
     filingCount: rows.length,
     latestFilingAt: rows[0]?.filed ?? null,
-    lastReport: lastFilingDayOf(isPeriodReport),
+    lastReport: findLastFilingDay(isPeriodReport),
     isListed,
-    deregistered: lastFilingDayOf(isDeregistration),
+    deregistered: findLastFilingDay(isDeregistration),
   };
 }
 
-function partOf<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): TablePart {
+function encodePart<Row>(table: Table<Row>, cik: number, rows: readonly Row[]): TablePart {
   const sink = new PartSink(table);
   sink.add(cik, rows);
   return sink.finish();
@@ -219,6 +219,6 @@ function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFilin
   };
 }
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }

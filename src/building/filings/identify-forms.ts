@@ -11,22 +11,22 @@ type FilingIdentity = Pick<OwnershipFiling, 'accession' | 'filed'>;
 /**
  * Identifies forms by the lists of their issuer and owners.
  * @param list the issuer's own list of filings
- * @param filingListOf returns a filer's list of filings; empty if unknown
+ * @param readFilingList returns a filer's list of filings; empty if unknown
  * @param skip called with each form that matches no filing, and the reason
  */
 export async function identifyForms(
   forms: readonly SourcedOwnershipFiling[],
   list: readonly FilingRecord[],
-  filingListOf: (cik: number) => Promise<readonly FilingRecord[]>,
+  readFilingList: (cik: number) => Promise<readonly FilingRecord[]>,
   skip: (form: SourcedOwnershipFiling, reason: string) => void,
 ): Promise<IdentifiedFiling[]> {
   if (forms.length === 0) return [];
   const listedAccessions = new Set(list.map(({ accession }) => accession));
-  const ownerKeyByAccession = new Map(forms.map(({ filing }) => [filing.accession, ownerKeyOf(filing.owners)]));
+  const ownerKeyByAccession = new Map(forms.map(({ filing }) => [filing.accession, makeOwnerKey(filing.owners)]));
   const identify = async (form: SourcedOwnershipFiling['filing']): Promise<FilingIdentity | null> => {
     const { accession, filed } = form;
     if (accession !== null && (filed !== null || listedAccessions.has(accession))) return { accession, filed };
-    const ownerLists = await Promise.all(form.owners.map(({ cik }) => filingListOf(cik)));
+    const ownerLists = await Promise.all(form.owners.map(({ cik }) => readFilingList(cik)));
     if (accession !== null) {
       const ownerFiling = ownerLists.flat().find((filing) => filing.accession === accession);
       return { accession, filed: ownerFiling?.filed ?? null };
@@ -34,7 +34,7 @@ export async function identifyForms(
     const matchingFiling = findFilingOfForm(form, [list, ...ownerLists]);
     if (matchingFiling === null) return null;
     const ownerKey = ownerKeyByAccession.get(matchingFiling.accession);
-    return ownerKey === undefined || ownerKey === ownerKeyOf(form.owners) ? matchingFiling : null;
+    return ownerKey === undefined || ownerKey === makeOwnerKey(form.owners) ? matchingFiling : null;
   };
   const identifiedFilings: IdentifiedFiling[] = [];
   for (const form of forms) {
@@ -48,7 +48,7 @@ export async function identifyForms(
   return identifiedFilings;
 }
 
-function ownerKeyOf(owners: readonly Owner[]): string {
+function makeOwnerKey(owners: readonly Owner[]): string {
   return owners
     .map(({ cik }) => cik)
     .sort((a, b) => a - b)

@@ -27,7 +27,7 @@ const UNDATED_DAY = '1970-01-01';
 interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
-  /** Totals of the filing's purchases and of its sales; a side is omitted if its counted trades have no value. */
+  /** One row for the filing's purchases and one for its sales; a row is omitted if no trade has a counted value. */
   readonly largestTrades: readonly LargestTrade[];
 }
 
@@ -58,7 +58,7 @@ export class InsiderDayIndex {
         const largestTrades = summaries.flatMap((summary) => summary.largestTrades);
         sinkOf(INSIDER_LARGEST).add(day, [...largestTrades].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
         const filingDay = summaries[0]?.filed ?? null;
-        if (filingDay !== null) dayRows.push(dayRowOf(filingDay, summaries));
+        if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
       }
       sinkOf(INSIDER_DAYS).add(year, dayRows);
     }
@@ -85,7 +85,7 @@ export interface InsiderSummaries {
 
 export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[]): InsiderSummaries {
   return {
-    summaries: filings.map((filing) => summaryOf(cik, filing)),
+    summaries: filings.map((filing) => summarizeFiling(cik, filing)),
     trades: filings.flatMap(({ trades }) =>
       trades.map((trade) => ({
         date: trade.day,
@@ -98,11 +98,11 @@ export function summarizeInsiders(cik: number, filings: readonly JudgedFiling[])
   };
 }
 
-function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
+function summarizeFiling(cik: number, { accession, filed, owners, trades }: JudgedFiling): FilingSummary {
   const day = filed === null ? 0 : dayNumber(filed);
-  const tradesOf = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
-  const lastTradeDayOf = (code: 'P' | 'S') =>
-    tradesOf(code).reduce<string | null>((latestDay, { day }) => laterDay(latestDay, day), null);
+  const selectTrades = (code: 'P' | 'S') => trades.filter((trade) => trade.code === code);
+  const findLastTradeDay = (code: 'P' | 'S') =>
+    selectTrades(code).reduce<string | null>((latestDay, { day }) => laterDay(latestDay, day), null);
   const [owner] = owners;
   return {
     filed,
@@ -110,19 +110,19 @@ function summaryOf(cik: number, { accession, filed, owners, trades }: JudgedFili
       day,
       cik,
       accession,
-      purchases: tradesOf('P').length,
-      sales: tradesOf('S').length,
-      lastPurchase: lastTradeDayOf('P'),
-      lastSale: lastTradeDayOf('S'),
+      purchases: selectTrades('P').length,
+      sales: selectTrades('S').length,
+      lastPurchase: findLastTradeDay('P'),
+      lastSale: findLastTradeDay('S'),
     },
     largestTrades: (['P', 'S'] as const).flatMap((code) => {
-      const countedTrades = tradesOf(code).filter((trade) => !isZero(computeCountedValue(trade)));
+      const countedTrades = selectTrades(code).filter((trade) => !isZero(computeCountedValue(trade)));
       if (countedTrades.length === 0 || owner === undefined) return [];
       const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name: ownerName } = owner;
       return [
         {
           ...{ day, cik, accession, code, ownerName, officerTitle, isDirector, isOfficer, isTenPercentOwner },
-          shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, sharesOf(trade)), '0'),
+          shares: countedTrades.reduce<Decimal>((sum, trade) => add(sum, getShares(trade)), '0'),
           value: countedTrades.reduce<Decimal>((sum, trade) => add(sum, computeCountedValue(trade)), '0'),
         },
       ];
@@ -136,8 +136,8 @@ function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary
   return [...days].sort(([a], [b]) => a - b);
 }
 
-function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay {
-  const totalValue = (code: 'P' | 'S') =>
+function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDay {
+  const sumValue = (code: 'P' | 'S') =>
     summaries
       .flatMap(({ largestTrades }) => largestTrades.filter((total) => total.code === code))
       .reduce<Decimal>((sum, total) => add(sum, total.value), '0');
@@ -145,8 +145,8 @@ function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay
     date,
     purchases: summaries.filter(({ filing }) => filing.purchases > 0).length,
     sales: summaries.filter(({ filing }) => filing.sales > 0).length,
-    purchaseValue: totalValue('P'),
-    saleValue: totalValue('S'),
+    purchaseValue: sumValue('P'),
+    saleValue: sumValue('S'),
     lastTrade: summaries.reduce(
       (lastTradeDay: string | null, { filing }) =>
         laterDay(laterDay(lastTradeDay, filing.lastPurchase), filing.lastSale),
@@ -156,7 +156,7 @@ function dayRowOf(date: string, summaries: readonly FilingSummary[]): InsiderDay
 }
 
 /** Returns the number of shares of a counted trade. A counted trade has a value, and therefore a number of shares. */
-function sharesOf({ shares }: JudgedTrade): Decimal {
+function getShares({ shares }: JudgedTrade): Decimal {
   if (shares === null) throw new Error('a counted trade has no number of shares');
   return shares;
 }

@@ -39,6 +39,6 @@ export class FilingListCollector {
     });
     return numbers
       .sort((a, b) => a - b)
-      .map((number) => ({ number, slices: this.#slices.slicesOf(sharedGroupName(tables, number)) }));
+      .map((number) => ({ number, slices: this.#slices.getSlices(sharedGroupName(tables, number)) }));
   }
 }

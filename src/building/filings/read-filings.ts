@@ -12,7 +12,7 @@ import {
   type SourcedOwnershipFiling,
 } from '../../edgar/insiders/ownership-files.ts';
 import type { Codec } from '../../store/spill.ts';
-import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { type ShardEnds, findShardName } from '../tasks/company-shards.ts';
 import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { SourceFileReader } from './source-file-reader.ts';
 
@@ -61,7 +61,7 @@ export function deserializeFilings({ listedLines, ownedLines }: SerializedFiling
  * Returns the CIKs of the owners in ownership filings. A form without an accession number is looked up in the owners'
  * lists.
  */
-export function ownerCiksOf({ ownedLines }: SerializedFilings): number[] {
+export function listOwnerCiks({ ownedLines }: SerializedFilings): number[] {
   return ownedLines.flatMap((line) => OWNED_CODEC.read(line).filing.owners.map(({ cik }) => cik));
 }
 
@@ -93,7 +93,7 @@ export async function readFilings(
   const issuers = new Set<number>();
   const addListedFiling = (cik: number, listedFiling: ListedFiling) => {
     if (releaseCiks.has(cik))
-      output.add(listedGroupName(shardOf(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
+      output.add(listedGroupName(findShardName(cik, shardEnds)), `${cik}\t${LISTED_CODEC.write(listedFiling)}\n`);
   };
   const handler: ListingHandler = {
     onRow: (row) => addListedFiling(row.cik, { row }),
@@ -104,7 +104,7 @@ export async function readFilings(
   const addOwnershipFiling = (filing: SourcedOwnershipFiling) => {
     const { issuerCik } = filing.filing;
     issuers.add(issuerCik);
-    output.add(ownedGroupName(shardOf(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
+    output.add(ownedGroupName(findShardName(issuerCik, shardEnds)), `${issuerCik}\t${OWNED_CODEC.write(filing)}\n`);
   };
   let hasListings = false;
   let hasOwnership = false;

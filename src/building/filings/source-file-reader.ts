@@ -1,5 +1,5 @@
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { problemOf, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeProblem, type SkippedRows } from '../../edgar/files/skipped-rows.ts';
 
 /** Counters, problem reports and abort signal of a build. */
 export interface ReadingContext {
@@ -45,7 +45,7 @@ export class SourceFileReader {
       this.throwIfAborted();
       this.#unreadableFiles.add(file);
       this.skipped.add(this.#reason);
-      this.reportProblem(problemOf(file.name, cause));
+      this.reportProblem(describeProblem(file.name, cause));
       return false;
     }
   }

@@ -18,26 +18,26 @@ export const HISTORY_FAMILY: Family = {
 
 async function buildHistory(context: FamilyContext): Promise<Check[]> {
   const { appendPart, companyLists, market, omitTables, runTasks, sinkOf } = context;
-  const tasksOf = (tables: ScreenMonthsTask['tables']) =>
+  const makeTasks = (tables: ScreenMonthsTask['tables']) =>
     companyLists.sharedSlices(tables).map(({ number: year, slices }): ScreenMonthsTask => {
       // Only the tasks of the release's year and later depend on the release's date, so earlier years stay cached.
       const until = tables === 'states' && String(year) >= context.date.slice(0, 4) ? context.date : null;
       return { kind: 'screen months', tables, until, lines: slices };
     });
   const ciks = new Set<number>();
-  for await (const result of runTasks(tasksOf('states'))) {
+  for await (const result of runTasks(makeTasks('states'))) {
     for (const part of result.parts) appendPart(part);
     for (const cik of result.ciks) ciks.add(cik);
   }
   if (ciks.size === 0) omitTables(HISTORY_FAMILY.tables);
-  else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, historyCompaniesOf(context, ciks));
-  for await (const { parts } of runTasks(tasksOf('quotes'))) for (const part of parts) appendPart(part);
+  else sinkOf(SCREEN_HISTORY_COMPANIES).add(0, makeHistoryCompanies(context, ciks));
+  for await (const { parts } of runTasks(makeTasks('quotes'))) for (const part of parts) appendPart(part);
   if (market.files.length === 0) omitTables([SCREEN_HISTORY_PRICES]);
   return [];
 }
 
 /** Returns the companies with their primary tickers, sorted by ticker. */
-function historyCompaniesOf({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
+function makeHistoryCompanies({ companies, securities }: FamilyContext, ciks: ReadonlySet<number>): HistoryCompany[] {
   const primarySecurityByCik = new Map(
     securities.filter(({ isPrimary }) => isPrimary).map((security) => [security.cik, security]),
   );

@@ -73,18 +73,19 @@ export function makeHistoryLines(
   let lastCellsText = 'null';
   for (const event of deriveScreenEvents(chains, splits)) {
     const { day, row } = event;
-    if (quotes !== null) events.push({ day, hasRow: row !== null, bases: basisDaysOf(event) });
-    const cells: Cells | null = row === null ? null : [...cellsOf(row), quotes === null ? null : operandsOf(event)];
+    if (quotes !== null) events.push({ day, hasRow: row !== null, bases: findBasisDays(event) });
+    const cells: Cells | null =
+      row === null ? null : [...makeCells(row), quotes === null ? null : formatOperands(event)];
     const cellsText = JSON.stringify(cells);
     if (cellsText === lastCellsText) continue;
     lastCellsText = cellsText;
     states.push({ day, cells });
   }
-  for (const line of stateLinesOf(cik, states)) add('states', line);
+  for (const line of makeStateLines(cik, states)) add('states', line);
   const shareCounts =
     quotes === null ? [] : chains.filter(([firstValue]) => firstValue?.metricKey === SHARE_COUNT_KEY).flat();
   for (const state of quotes === null ? [] : buildQuotedStates(events, quotes, shareCounts, splits))
-    add('quotes', quoteLine(cik, state));
+    add('quotes', makeQuoteLine(cik, state));
   const encoder = new TextEncoder();
   return (['states', 'quotes'] as const).flatMap((tables) =>
     [...lines[tables]].map(([year, yearLines]) => ({
@@ -106,10 +107,10 @@ const YEAR_END_INDEX = STATE_COLUMNS.indexOf('annual_end_date');
 const NO_DAY = '9999-12-31';
 
 /**
- * Yields the rows of a company: one row per state, and a repetition of a state that lasts long.
+ * Yields the rows of a company: one row per state. Repeats states longer than MONTHS_BEFORE_REPETITION months.
  * @param states earliest first; consecutive states differ
  */
-function* stateLinesOf(cik: number, states: readonly State[]): Generator<StateLine> {
+function* makeStateLines(cik: number, states: readonly State[]): Generator<StateLine> {
   let previousCells: Cells | null = null;
   let repetitionDay = NO_DAY;
   for (const [index, { day, cells }] of states.entries()) {
@@ -119,7 +120,7 @@ function* stateLinesOf(cik: number, states: readonly State[]): Generator<StateLi
       previousCells[YEAR_END_INDEX] !== cells[YEAR_END_INDEX] ||
       day === repetitionDay;
     const changedCells =
-      cells === null ? EMPTY_CELLS : isWhole ? cells : changesOf(previousCells ?? EMPTY_CELLS, cells);
+      cells === null ? EMPTY_CELLS : isWhole ? cells : markChanges(previousCells ?? EMPTY_CELLS, cells);
     yield [cik, day, isWhole ? 'whole' : 'changes', ...changedCells];
     if (isWhole) repetitionDay = addMonths(`${day.slice(0, 7)}-01`, MONTHS_BEFORE_REPETITION + 1);
     previousCells = cells;
@@ -134,11 +135,11 @@ function isFiscalYearRecent(day: string, cells: Cells | null): boolean {
   return yearEnd !== null && yearEnd >= addMonths(day, -MAX_FISCAL_YEAR_AGE_MONTHS);
 }
 
-function changesOf(previousCells: Cells, cells: Cells): Cells {
+function markChanges(previousCells: Cells, cells: Cells): Cells {
   return cells.map((cell, index) => (previousCells[index] === cell ? null : (cell ?? EMPTIED_CELL)));
 }
 
-function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
+function makeCells({ fiscalYear, figures, dates }: ScreenFigures): Cells {
   return HISTORY_COLUMNS.map((name) => {
     if (name === 'fiscal_year') return fiscalYear === null ? null : String(fiscalYear);
     const cell = figures[name] === undefined ? dates[name] : figures[name];
@@ -147,8 +148,11 @@ function cellsOf({ fiscalYear, figures, dates }: ScreenFigures): Cells {
   });
 }
 
-/** Returns the cell of the column PRICED_OPERANDS: operands and addends that differ from the row's figures. */
-function operandsOf({ row, findFiledFigures }: ScreenEvent): string | null {
+/**
+ * Returns the cell of the column PRICED_OPERANDS: the operands (`key=value`) and addends (`key+value`) that differ
+ * from the row's figures; null if none differ.
+ */
+function formatOperands({ row, findFiledFigures }: ScreenEvent): string | null {
   const addendByKey = new Map<string, string>();
   const differences = PRICE_FIGURES.flatMap((figure) => {
     const { key, sum, operand } = figure;
@@ -165,14 +169,14 @@ function operandsOf({ row, findFiledFigures }: ScreenEvent): string | null {
   return differences.length === 0 ? null : differences.join(' ');
 }
 
-function basisDaysOf({ findFiledFigures }: ScreenEvent): (string | null)[] {
+function findBasisDays({ findFiledFigures }: ScreenEvent): (string | null)[] {
   return PER_SHARE_FIGURES.map((figure) => {
     const { operand } = findFiledFigures(figure);
     return operand === null ? null : findBasisDay(operand);
   });
 }
 
-function quoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
+function makeQuoteLine(cik: number, { day, priceDay, price, shares, ratios }: QuotedState): QuoteLine {
   return [cik, day, priceDay, price, shares, ...ratios.map(formatRatio)];
 }
 
@@ -198,16 +202,16 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
     .split('\n')
     .filter((line) => line !== '');
   return tables === 'states'
-    ? monthsOf(
+    ? makeMonths(
         SCREEN_HISTORY,
         lineTexts
-          .map((text) => stateRow(JSON.parse(text) as StateLine))
+          .map((text) => toStateRow(JSON.parse(text) as StateLine))
           .filter(({ day }) => until === null || day <= until),
         isQuarterly,
       )
-    : monthsOf(
+    : makeMonths(
         SCREEN_HISTORY_PRICES,
-        lineTexts.map((text) => priceRow(JSON.parse(text) as QuoteLine)),
+        lineTexts.map((text) => toPriceRow(JSON.parse(text) as QuoteLine)),
       );
 }
 
@@ -222,7 +226,7 @@ const MIN_ROWS_TO_SPLIT = 4000;
  * @param isSeparable whether a row may be in the second row group of its month. The second row group contains the
  * companies whose rows of the month are all separable.
  */
-function monthsOf<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
+function makeMonths<Row extends Pick<HistoryRow, 'month' | 'cik' | 'day'>>(
   table: Table<Row>,
   rows: readonly Row[],
   isSeparable: (row: Row) => boolean = () => false,
@@ -255,14 +259,14 @@ function isQuarterly(row: HistoryRow): boolean {
   return !row.whole && STATE_COLUMNS.every((name) => row[name] === null || QUARTERLY_COLUMNS.has(name));
 }
 
-function stateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
+function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
   const flags = { whole: kind !== 'changes', repeated: kind === 'repeated' };
   const row: Record<string, string | number | boolean | null> = { month: monthKey(day), cik, day, ...flags };
   for (const [index, name] of STATE_COLUMNS.entries()) row[name] = cells[index] ?? null;
   return row as HistoryRow;
 }
 
-function priceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
+function toPriceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
   const fields = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
   // Safe: `quoteLine` writes the cells in the order of these fields.
   return { month: monthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;

@@ -1,4 +1,4 @@
-/** Makes the prices of a shard of companies, for ratios and as tables, after all price files were read. */
+/** Makes the prices of a shard (about 64 companies) for ratios and as tables, after all price files were read. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import type { Quotes } from '../../figures/prices/market-price.ts';
 import { type PriceSource, selectDailyPrices } from '../../figures/prices/price-observations.ts';
@@ -42,7 +42,7 @@ export interface QuotesPart {
 }
 
 export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise<QuotesPart> {
-  const securities = new Map(task.securities.map((security) => [keyOf(security), security]));
+  const securities = new Map(task.securities.map((security) => [makeSecurityKey(security), security]));
   const insiderCiks = new Set(task.insiderCiks);
   for (const [cik, rows] of readPriceRows(task.prices, {})) {
     const quotes = [...groupBy(rows, ({ tickerNormalized }) => tickerNormalized)].map(
@@ -52,13 +52,13 @@ export async function makeQuotes(task: QuotesTask, output: SliceWriter): Promise
         const earlierPriceRows = firstRecentIndex < 0 ? dailyPrices : dailyPrices.slice(0, firstRecentIndex);
         return {
           ...{ cik, tickerNormalized, daily: firstRecentIndex < 0 ? [] : dailyPrices.slice(firstRecentIndex) },
-          countApplies: securities.get(keyOf({ cik, tickerNormalized }))?.countApplies === true,
+          countApplies: securities.get(makeSecurityKey({ cik, tickerNormalized }))?.countApplies === true,
           earlier: earlierPriceRows.map(({ day, price, source }) => [day, price, source]),
         };
       },
     );
     const isShare = ({ tickerNormalized }: PriceRow) =>
-      securities.get(keyOf({ cik, tickerNormalized }))?.isShare === true;
+      securities.get(makeSecurityKey({ cik, tickerNormalized }))?.isShare === true;
     const closingPrices = insiderCiks.has(cik) ? rows.filter(isShare).map(({ day, price }) => ({ day, price })) : [];
     const prices: CompanyPrices = { quotes, closingPrices };
     if (quotes.length > 0 || closingPrices.length > 0) output.add(String(cik), JSON.stringify(prices));
@@ -89,15 +89,17 @@ export interface PricesPart {
 }
 
 export async function makePriceTables({ prices, securities }: PricesTask): Promise<PricesPart> {
-  const securityByKey = new Map(securities.map((security) => [keyOf(security), security]));
+  const securityByKey = new Map(securities.map((security) => [makeSecurityKey(security), security]));
   const priceSink = new PartSink(PRICES);
   const lineSink = new PartSink(PRICE_LINES);
   const priceCount = new PriceCount();
   for (const [cik, allPriceRows] of readPriceRows(prices, {
     onConflict: (conflict) => priceCount.addConflict(conflict),
   })) {
-    const rows = allPriceRows.filter(({ tickerNormalized }) => securityByKey.has(keyOf({ cik, tickerNormalized })));
-    const pricedKeys = new Set(rows.map(({ tickerNormalized }) => keyOf({ cik, tickerNormalized })));
+    const rows = allPriceRows.filter(({ tickerNormalized }) =>
+      securityByKey.has(makeSecurityKey({ cik, tickerNormalized })),
+    );
+    const pricedKeys = new Set(rows.map(({ tickerNormalized }) => makeSecurityKey({ cik, tickerNormalized })));
     priceSink.add(
       cik,
       rows.map((row) => ({ cik, ...row })),
@@ -111,5 +113,5 @@ export async function makePriceTables({ prices, securities }: PricesTask): Promi
   return { parts: [priceSink.finish(), lineSink.finish()], counts: priceCount.counts() };
 }
 
-const keyOf = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
+const makeSecurityKey = ({ cik, tickerNormalized }: Pick<PricedSecurity, 'cik' | 'tickerNormalized'>): string =>
   `${cik} ${tickerNormalized}`;

@@ -71,11 +71,11 @@ async function readFailsPrices(
   prices: ObservationWriter,
 ): Promise<void> {
   const tradingDayBefore = memoizeLast(previousTradingDay);
-  const isWanted = (cusip: string) => securityNames.securityOf(cusip) !== null;
+  const isWanted = (cusip: string) => securityNames.findByCusip(cusip) !== null;
   for (const text of await readFailsTexts(file)) {
     if (!isFailsFile(text)) continue;
     for (const { cusip, settlementDay, price } of readFails(text, new SkippedRows(), isWanted)) {
-      const security = price === null ? null : securityNames.securityOf(cusip);
+      const security = price === null ? null : securityNames.findByCusip(cusip);
       if (price !== null && security !== null) prices.add(security, 'fails', tradingDayBefore(settlementDay), price);
     }
   }
@@ -111,7 +111,7 @@ function addPrice(
   names: SecurityNames,
   prices: ObservationWriter,
 ) {
-  const security = cusip === null ? names.shareOfIssuer(issuer) : names.securityOf(cusip);
+  const security = cusip === null ? names.findShareByIssuer(issuer) : names.findByCusip(cusip);
   const price = security === null ? null : computeImpliedPrice(value, balance, MAX_ROUNDING_ERROR);
   if (security === null || price === null) return;
   const source = isCommonStock === true && cusip !== null ? 'nport' : 'mixed';
@@ -126,7 +126,7 @@ async function readVenuePrices(
 ): Promise<VenueAttribution> {
   const { attribution, rows } = readVenueFile(await readFile(file.path, 'utf8'), file.name, skipped);
   for (const { day, symbol, lastSale, lastSaleAt, officialClose } of rows) {
-    const security = names.securityOfSymbol(symbol);
+    const security = names.findBySymbol(symbol);
     if (security === null) continue;
     const venueDetails = { attribution: attribution.text, soldAt: null };
     if (lastSale !== null) prices.add(security, 'venue', day, lastSale, { ...venueDetails, soldAt: lastSaleAt });

@@ -31,14 +31,14 @@ function countUnusedReports({ market: { reports }, skipped, problems }: FamilyCo
       skipped.add("a 13F notice (13F-NT): its holdings are in another manager's report");
       continue;
     }
-    const reason = faultOf(keyedReport);
+    const reason = findFault(keyedReport);
     if (reason === null) continue;
     skipped.add(reason);
     problems.push(`${keyedReport.key}: ${reason}`);
   }
 }
 
-function faultOf({ report, lines }: KeyedReport): string | null {
+function findFault({ report, lines }: KeyedReport): string | null {
   if (report.accession === null) return 'a 13F report whose accession number is unknown';
   if (report.filed === null) return 'a 13F report whose filing date is unknown';
   if (!isIncomplete(report, lines)) return null;

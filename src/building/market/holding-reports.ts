@@ -69,7 +69,7 @@ export class HoldingReports {
       .sort((a, b) => Number(a) - Number(b))
       .map((name) =>
         this.#reportFiles.flatMap(({ lines }, index) => {
-          const groupLines = lines.slicesOf(name);
+          const groupLines = lines.getSlices(name);
           return groupLines.length === 0
             ? []
             : [{ reports: reportsByGroup[index]?.get(name) ?? [], lines: groupLines }];

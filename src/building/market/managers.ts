@@ -38,7 +38,7 @@ import { readShared, readSlices, type Slice, type SliceWriter, type TaskOutput }
 import { type EntryCounts, EntryTotals } from './entry-totals.ts';
 import { isFiled, isIncomplete, type ManagersSource } from './holding-reports.ts';
 import { KEYED_LINE_CODEC } from './market-files.ts';
-import { ObservationWriter, type QuarterEndPrice, quarterEndKey } from './observations.ts';
+import { makeQuarterEndKey, ObservationWriter, type QuarterEndPrice } from './observations.ts';
 import { type Holding, HoldingWriter } from './security-holders.ts';
 import { SecurityNames } from './security-names.ts';
 
@@ -76,7 +76,7 @@ interface QuarterHoldings {
   readonly reportParts: readonly FiledReport[];
 }
 
-type UnitOf = (report: ReportWithLines) => ValueUnit;
+type FindUnit = (report: ReportWithLines) => ValueUnit;
 
 /**
  * Minimum number of shares for which a position implies a price; for fewer shares, the rounding of the value is too
@@ -96,23 +96,23 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
   for (const [holderCik, reports] of readManagers(task.sources)) {
     const unitByReport = new Map<ReportWithLines, ValueUnit>();
-    const unitOfReport: UnitOf = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
-    const quarters = quarterHoldingsOf(reports.filter(isComplete));
+    const getUnit: FindUnit = (report) => getOrInsert(unitByReport, report, () => findUnit(report));
+    const quarters = deriveQuarterHoldings(reports.filter(isComplete));
     // Incomplete reports, and reports without a known filing, are also used for implied prices.
     for (const report of [
       ...quarters.flatMap(({ reportParts }) => reportParts),
       ...reports.filter((report) => !isComplete(report)),
     ])
-      addPrices(report, unitOfReport(report), securityNames, prices);
+      addPrices(report, getUnit(report), securityNames, prices);
     const quarterPositions = derivePositions(
       quarters.filter(({ baseReport }) => task.lastDay === null || baseReport.filed <= task.lastDay),
-      unitOfReport,
+      getUnit,
       totals,
     );
     // Excludes managers that hold no covered security.
     if (
       !quarterPositions.some((quarter) =>
-        quarter.positions.some((position) => companySecurityOf(position, securityNames) !== null),
+        quarter.positions.some((position) => findCompanySecurity(position, securityNames) !== null),
       )
     )
       continue;
@@ -164,11 +164,11 @@ const indexQuarterEndPrices = (prices: readonly QuarterEndPrice[]): ReadonlyMap<
   new Map(prices.map(([key, price]) => [key, price]));
 
 /** Returns a function that detects whether a table's values are in thousands, by prices from other sources. */
-function createUnitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): UnitOf {
+function createUnitFinder(securityNames: SecurityNames, prices: ReadonlyMap<string, Decimal>): FindUnit {
   return ({ report: { filed, period }, lines }) =>
     detectValueUnit(lines, filed ?? addDays(period, FILING_DEADLINE_DAYS), (cusip) => {
-      const security = securityNames.securityOf(cusip);
-      return security === null ? null : (prices.get(quarterEndKey(security.tickerNormalized, period)) ?? null);
+      const security = securityNames.findByCusip(cusip);
+      return security === null ? null : (prices.get(makeQuarterEndKey(security.tickerNormalized, period)) ?? null);
     });
 }
 
@@ -177,7 +177,7 @@ function isComplete(report: ReportWithLines): report is FiledReport {
 }
 
 /** Returns a manager's effective holdings by quarter, earliest first. */
-function quarterHoldingsOf(reports: readonly FiledReport[]): QuarterHoldings[] {
+function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings[] {
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, quarterReports]): QuarterHoldings[] => {
@@ -207,10 +207,10 @@ function addPrices(
   const day = lastTradingDay(report.period);
   const shares = lines.filter(
     ({ cusip, amountType, putCall }) =>
-      amountType === 'SH' && putCall === '' && securityNames.securityOf(cusip) !== null,
+      amountType === 'SH' && putCall === '' && securityNames.findByCusip(cusip) !== null,
   );
   for (const { cusip, value, amount } of sumLines(shares, unit)) {
-    const security = securityNames.securityOf(cusip);
+    const security = securityNames.findByCusip(cusip);
     if (security === null || compareDecimals(amount, MIN_SHARES_FOR_PRICE) < 0) continue;
     const price = computeImpliedPrice(value, amount, rounding);
     if (price !== null) prices.add(security, 'thirteen_f', day, price);
@@ -233,7 +233,7 @@ interface QuarterPositions {
 
 function derivePositions(
   holdings: readonly QuarterHoldings[],
-  unitOfReport: UnitOf,
+  unitOfReport: FindUnit,
   totals: EntryTotals,
 ): QuarterPositions[] {
   const quarters: QuarterPositions[] = [];
@@ -256,12 +256,12 @@ function derivePositions(
  * Returns the company and ticker of a position; null if the company is not covered. Notes, and shares without a ticker,
  * have an empty ticker.
  */
-function companySecurityOf(
+function findCompanySecurity(
   { cusip, amountType }: Position,
   names: SecurityNames,
 ): { readonly cik: number; readonly tickerNormalized: string } | null {
-  const security = names.securityOf(cusip);
-  const cik = security?.cik ?? (amountType === 'PRN' ? names.companyCikOf(cusip) : null);
+  const security = names.findByCusip(cusip);
+  const cik = security?.cik ?? (amountType === 'PRN' ? names.findCompanyByCusip(cusip) : null);
   if (cik === null) return null;
   return { cik, tickerNormalized: amountType === 'PRN' ? NO_TICKER : (security?.tickerNormalized ?? NO_TICKER) };
 }
@@ -297,7 +297,7 @@ function makePositionRows(
   if (lastQuarter === undefined) return [];
   return lastQuarter.positions.map((position) => {
     const priorPosition = lastQuarter.change?.previousByKey.get(positionKey(position));
-    const security = companySecurityOf(position, names);
+    const security = findCompanySecurity(position, names);
     return {
       holderCik,
       ...position,
@@ -337,7 +337,7 @@ function addHoldings(
   for (const position of positions) {
     const { putCall, amountType, amount, value } = position;
     if (putCall !== '') continue;
-    const security = companySecurityOf(position, names);
+    const security = findCompanySecurity(position, names);
     if (security === null) continue;
     const { cik, tickerNormalized } = security;
     const key = `${cik} ${tickerNormalized} ${amountType}`;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { openArchive } from '../../edgar/files/archive.ts';
 import { isZip, type ListedFile } from '../../edgar/files/list-files.ts';
-import { problemOf, SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeProblem, SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { readThirteenFs } from '../../edgar/holdings/thirteen-f-files.ts';
 import type { HoldingLine, ThirteenFReport } from '../../edgar/holdings/thirteen-f-report.ts';
 import { isFailsFile, readFails } from '../../edgar/prices/fails-to-deliver.ts';
@@ -130,7 +130,7 @@ export async function readOrReport(
     return true;
   } catch (cause) {
     skipped.add('a file of prices that cannot be read');
-    problems.push(problemOf(file.name, cause));
+    problems.push(describeProblem(file.name, cause));
     return false;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Reads prices and holdings before companies are derived, because ratios of the screener need prices.
- * Reads in three steps: first, symbols in fails-to-deliver files and issuers in 13F tables identify CUSIPs; second,
- * prices of fails, venues and funds show whether a 13F table is in thousands; third, 13F tables imply prices.
+ * Reads prices and holdings before companies are derived, because ratios of the screener need prices. First, symbols in
+ * fails-to-deliver files and issuer names in 13F tables map CUSIPs to securities. Second, prices from fails-to-deliver,
+ * venue and fund files show whether a 13F table is in thousands. Third, 13F tables imply prices.
  */
 import { join } from 'node:path';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
@@ -27,7 +27,7 @@ import { type ObservedPrices, pricesGroupName, type QuarterEndPrice } from './ob
 import { type PricedSecurity, SecuritiesIndex } from './securities-index.ts';
 import { holdersGroupName } from './security-holders.ts';
 
-/** Counters of skipped rows, and sentences about problems with files. */
+/** The function that runs tasks, and the collections for skipped rows and problems. */
 interface MarketContext {
   readonly skipped: SkippedRows;
   /** Sentences about unreadable files. */
@@ -35,7 +35,7 @@ interface MarketContext {
   readonly runTasks: RunTasks;
 }
 
-/** Data read from files independently of the companies in the release. */
+/** The names of CUSIPs and the managers' reports in all files. Does not depend on the companies in the release. */
 export interface MarketNames {
   /** Names of files that were read. */
   readonly readFileNames: ReadonlySet<string>;
@@ -121,13 +121,13 @@ export async function readMarket(input: MarketInput): Promise<Market> {
   const quarterEnds: QuarterEndPrice[] = [];
   const venues: VenueAttribution[] = [];
   let lastDay = '';
-  const filesOfKind = (kind: PriceFileKind) => sourceFiles.filter((file) => hasNameOfKind(kind, file));
+  const selectFiles = (kind: PriceFileKind) => sourceFiles.filter((file) => hasNameOfKind(kind, file));
   const priceTasks = [
-    ...filesOfKind('fails')
+    ...selectFiles('fails')
       .filter((file) => readFileNames.has(file.name))
       .map((file) => ({ priceFileKind: 'fails', file, securityNames: cusipNamesSlice }) as const),
-    ...filesOfKind('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNamesSlice }) as const),
-    ...filesOfKind('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNamesSlice }) as const),
+    ...selectFiles('venue').map((file) => ({ priceFileKind: 'venue', file, securityNames: allNamesSlice }) as const),
+    ...selectFiles('funds').map((file) => ({ priceFileKind: 'funds', file, securityNames: allNamesSlice }) as const),
   ].map(
     ({ file, ...taskFields }): FilePricesTask => ({
       kind: 'prices of a file',
@@ -170,8 +170,8 @@ export async function readMarket(input: MarketInput): Promise<Market> {
 
   const lastShownDay = lastDay > date ? date : null;
   const shardPrices = shards.map((shard) => ({
-    prices: { slices: slices.slicesOf(pricesGroupName(shard.name)), lastDay: lastShownDay },
-    securities: shard.ciks.flatMap((cik) => securities.securitiesOf(cik)),
+    prices: { slices: slices.getSlices(pricesGroupName(shard.name)), lastDay: lastShownDay },
+    securities: shard.ciks.flatMap((cik) => securities.getSecurities(cik)),
   }));
   const firstRecentDay = addDays(date, -RECENT_PRICE_DAYS).slice(0, -FIRST_DAY_SUFFIX.length) + FIRST_DAY_SUFFIX;
   const quoteSlices = new SliceIndex();
@@ -193,9 +193,9 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     totals,
     venues,
     files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
-    pricesOf: (cik) => quoteSlices.slicesOf(String(cik))[0] ?? null,
+    pricesOf: (cik) => quoteSlices.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
-    holdingSlices: shards.map((shard) => slices.slicesOf(holdersGroupName(shard.name))),
+    holdingSlices: shards.map((shard) => slices.getSlices(holdersGroupName(shard.name))),
   };
 }
 
@@ -207,11 +207,11 @@ export async function makeMarketFilesTasks(files: readonly ListedFile[]): Promis
   const dataSets: ListedFile[] = [];
   const documents: ListedFile[] = [];
   for (const file of files.filter(isThirteenFFile)) ((await isThirteenFSet(file)) ? dataSets : documents).push(file);
-  const taskOf = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
+  const makeTask = (contents: MarketFilesTask['contents'], taskFiles: readonly ListedFile[]) =>
     ({ kind: 'market files', contents, files: taskFiles }) as const;
   return [
-    ...files.filter((file) => hasNameOfKind('fails', file)).map((file) => taskOf('fails', [file])),
-    ...dataSets.map((file) => taskOf('holdings', [file])),
-    ...(documents.length === 0 ? [] : [taskOf('holdings', documents)]),
+    ...files.filter((file) => hasNameOfKind('fails', file)).map((file) => makeTask('fails', [file])),
+    ...dataSets.map((file) => makeTask('holdings', [file])),
+    ...(documents.length === 0 ? [] : [makeTask('holdings', documents)]),
   ];
 }

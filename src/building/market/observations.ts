@@ -14,7 +14,7 @@ import { addDays } from '../../platform/dates.ts';
 import { lastTradingDay } from '../../platform/trading-calendar.ts';
 import type { PriceRow } from '../../store/schema/prices.ts';
 import { type Codec, groupLines, joinCells, splitCells } from '../../store/spill.ts';
-import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 /** The price of one security on one day, as stated in one file. */
@@ -36,7 +36,7 @@ export interface VenueDetails {
 
 const NO_VENUE: VenueDetails = { soldAt: null, attribution: null };
 
-/** Called with a sentence about two different prices of one source on one day. */
+/** Called with a text about two different prices of one source on one day. */
 type OnConflict = (conflict: string) => void;
 
 /** `mixed`: the price is implied by a holding whose security may not be the share. */
@@ -65,10 +65,10 @@ const OBSERVATION_CODEC: Codec<Observation> = {
 /** Maximum number of days between the last trading day and the end of a quarter. */
 const MAX_WEEKEND_DAYS = 4;
 
-/** The price of a ticker on the last trading day of a quarter; `tickerAndPeriod` is the result of `quarterEndKey`. */
+/** The price of a ticker on the last trading day of a quarter; `tickerAndPeriod` is made by `makeQuarterEndKey`. */
 export type QuarterEndPrice = readonly [tickerAndPeriod: string, price: Decimal, day: string];
 
-export const quarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
+export const makeQuarterEndKey = (ticker: string, period: string): string => `${ticker} ${period}`;
 
 /** Returns the name of the group of slices with the prices of a shard of companies. */
 export const pricesGroupName = (shard: string): string => `prices ${shard}`;
@@ -78,7 +78,7 @@ export class ObservationWriter {
   readonly #sliceWriter: SliceWriter;
   readonly #shardEnds: ShardEnds;
   readonly #quarterEnds = new Map<string, QuarterEndPrice>();
-  /** Cached results of `quarterEndOf`, by day. */
+  /** Cached results of `findQuarterEnd`, by day. */
   readonly #periodByDay = new Map<string, string | null>();
   lastDay: string | null = null;
 
@@ -100,27 +100,27 @@ export class ObservationWriter {
     { soldAt, attribution }: VenueDetails = NO_VENUE,
   ): void {
     const line = OBSERVATION_CODEC.write({ ticker, source, day, price, soldAt, attribution });
-    this.#sliceWriter.add(pricesGroupName(shardOf(cik, this.#shardEnds)), `${cik}\t${line}\n`);
+    this.#sliceWriter.add(pricesGroupName(findShardName(cik, this.#shardEnds)), `${cik}\t${line}\n`);
     if (this.lastDay === null || day > this.lastDay) this.lastDay = day;
     if (source === 'mixed' || source === 'thirteen_f') return;
-    const period = this.#periodOf(day);
+    const period = this.#getPeriod(day);
     if (period !== null) {
-      const key = quarterEndKey(ticker, period);
+      const key = makeQuarterEndKey(ticker, period);
       this.#quarterEnds.set(key, [key, price, day]);
     }
   }
 
-  #periodOf(day: string): string | null {
+  #getPeriod(day: string): string | null {
     const cachedPeriod = this.#periodByDay.get(day);
     if (cachedPeriod !== undefined) return cachedPeriod;
-    const period = quarterEndOf(day);
+    const period = findQuarterEnd(day);
     this.#periodByDay.set(day, period);
     return period;
   }
 }
 
-/** Returns the end of the quarter that has `day` as its last trading day; null if no quarter has. */
-function quarterEndOf(day: string): string | null {
+/** Returns the end of the quarter that has `day` as its last trading day; null if `day` is not such a day. */
+function findQuarterEnd(day: string): string | null {
   for (let daysAhead = 0; daysAhead <= MAX_WEEKEND_DAYS; daysAhead++) {
     const candidate = addDays(day, daysAhead);
     if (isQuarterEnd(candidate)) return lastTradingDay(candidate) === day ? candidate : null;
@@ -190,6 +190,7 @@ const hasOnePricePerDay = (source: ObservedSource): boolean =>
   source === 'fails' || source === 'venue' || source === 'venue_official';
 
 /**
+ * Returns the price row of a group; null if the prices do not agree on one price.
  * @param group the prices from one source for one security and day
  * @param groups all groups, by ticker, day and source
  */

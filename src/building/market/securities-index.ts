@@ -36,7 +36,7 @@ export async function listSecurities(
   for (const row of rows) rowsByCik.get(row.cik)?.push(row);
   const listedSecurities: ListedSecurity[] = [];
   for (const [cik, companyRows] of rowsByCik) {
-    const filer = rows.length === 0 ? await filerOf(files, cik) : null;
+    const filer = rows.length === 0 ? await readFiler(files, cik) : null;
     const { entityName, securities } = describeCompany(cik, filer, companyRows, null);
     const names = [...new Set([entityName, ...companyRows.flatMap(({ title }) => title ?? [])])];
     const hasPrimary = securities.some(({ isPrimary }) => isPrimary);
@@ -51,7 +51,7 @@ export async function listSecurities(
  * Returns a filer's list of filings; empty if missing or unreadable. An unreadable list is reported when the company is
  * derived.
  */
-export async function filingsOf(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
+export async function readFilingList(files: PublicFiles, cik: number): Promise<readonly FilingRecord[]> {
   try {
     const { mainFile, pageFiles } = await files.submissions(cik);
     return mainFile === null && pageFiles.length === 0 ? [] : readSubmissions(mainFile, pageFiles).filings;
@@ -61,7 +61,7 @@ export async function filingsOf(files: PublicFiles, cik: number): Promise<readon
   }
 }
 
-async function filerOf(files: PublicFiles, cik: number) {
+async function readFiler(files: PublicFiles, cik: number) {
   try {
     return readSubmissions((await files.submissions(cik)).mainFile).filer;
   } catch (cause) {
@@ -76,29 +76,29 @@ export class SecuritiesIndex {
   readonly namedSecurities: NamedSecurities;
   /** Sorted by CIK, then symbol. */
   readonly formerTickers: readonly FormerTicker[];
-  readonly #listed: ReadonlyMap<number, readonly PricedSecurity[]>;
+  readonly #securitiesByCik: ReadonlyMap<number, readonly PricedSecurity[]>;
 
   constructor(listed: readonly ListedSecurity[], evidence: CusipEvidence) {
     const cusips = evidence.mapCusips(listed);
     const titles = evidence.collectTitlesByTicker(cusips, listed);
-    const classTitlesOf = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
-    const isShare = (ticker: string) => detectSecurityKind(ticker, classTitlesOf(ticker)) === 'share';
-    const mappedSecurityOf = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
+    const getClassTitles = (ticker: string): ClassTitles => titles.get(ticker) ?? new Map();
+    const isShare = (ticker: string) => detectSecurityKind(ticker, getClassTitles(ticker)) === 'share';
+    const toMappedSecurity = ({ cik, tickerNormalized }: MappedSecurity): MappedSecurity => ({ cik, tickerNormalized });
     this.formerTickers = evidence.listFormerTickers(cusips, listed);
     this.namedSecurities = {
       cusips: [...cusips],
       issuers: [...indexSharesByIssuer(listed, titles)].flatMap(([issuer, share]) =>
-        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, mappedSecurityOf(share)] as const],
+        share === null || !isShare(share.tickerNormalized) ? [] : [[issuer, toMappedSecurity(share)] as const],
       ),
       symbols: listed.map(
-        (security) => [normalizeSymbol(security.tickerNormalized), mappedSecurityOf(security)] as const,
+        (security) => [normalizeSymbol(security.tickerNormalized), toMappedSecurity(security)] as const,
       ),
     };
     const securities = new Map<number, PricedSecurity[]>();
     for (const [cik, companySecurities] of groupBy(listed, (security) => security.cik)) {
       const tickers = companySecurities.map(({ tickerNormalized: ticker }) => ({
         ticker,
-        titles: classTitlesOf(ticker),
+        titles: getClassTitles(ticker),
       }));
       const areClassesListedSeparately = doShareClassesTradeSeparately(tickers);
       for (const { ticker: tickerNormalized } of tickers) {
@@ -111,10 +111,10 @@ export class SecuritiesIndex {
         });
       }
     }
-    this.#listed = securities;
+    this.#securitiesByCik = securities;
   }
 
-  securitiesOf(cik: number): readonly PricedSecurity[] {
-    return this.#listed.get(cik) ?? [];
+  getSecurities(cik: number): readonly PricedSecurity[] {
+    return this.#securitiesByCik.get(cik) ?? [];
   }
 }

@@ -13,7 +13,7 @@ import { SECURITY_HOLDERS, type SecurityHolderRow } from '../../store/schema/hol
 import type { WithCik } from '../../store/schema/table.ts';
 import { joinCells, splitCells } from '../../store/spill.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { type ShardEnds, shardOf } from '../tasks/company-shards.ts';
+import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readSlices, type Slice, type SliceWriter } from '../tasks/slices.ts';
 
 /** A manager's holding of one security of a company, or of the company's notes. */
@@ -44,7 +44,7 @@ export class HoldingWriter {
   }
 
   add(report: HolderReport, { cik, tickerNormalized, amountType, amount, value }: Holding): void {
-    const group = holdersGroupName(shardOf(cik, this.#shardEnds));
+    const group = holdersGroupName(findShardName(cik, this.#shardEnds));
     // Writes each report once per group, before its holdings.
     if (this.#lastReportByGroup.get(group) !== report) this.#sliceWriter.add(group, `${JSON.stringify(report)}\n`);
     this.#lastReportByGroup.set(group, report);
@@ -63,8 +63,8 @@ export interface HoldersTask {
 }
 
 /**
- * Returns each company's holders for two consecutive quarters, sorted as in the table. The later quarter is the latest
- * with holders up to `quarter`. If all holders are of later quarters, the later quarter is the latest of these.
+ * Returns each company's holders for two consecutive quarters, sorted as in the table. The later one is the last
+ * quarter up to `quarter` for which the company has holders. Without such a quarter, it is the last quarter of all.
  */
 export async function makeSecurityHolders({
   holdings,
@@ -77,7 +77,7 @@ export async function makeSecurityHolders({
     if (latestPeriod === undefined) continue;
     const shownPeriods = new Set([latestPeriod, findQuarterBefore(latestPeriod)]);
     const shownHoldings = companyHoldings.filter(({ report }) => shownPeriods.has(report.period));
-    sink.add(cik, shownHoldings.map(({ report, ...holding }) => rowOf(cik, report, holding)).sort(compareHolderRows));
+    sink.add(cik, shownHoldings.map(({ report, ...holding }) => makeRow(cik, report, holding)).sort(compareHolderRows));
   }
   return { parts: [sink.finish()] };
 }
@@ -95,7 +95,7 @@ function readHoldings(text: string): ReadonlyMap<number, readonly ReportedHoldin
   return holdings;
 }
 
-function rowOf(
+function makeRow(
   cik: number,
   { total, ...reportFields }: HolderReport,
   holding: Omit<Holding, 'cik'>,

@@ -1,7 +1,7 @@
 import type { MappedSecurity } from '../../figures/issuers/cusip-map.ts';
 import { issuerKey } from '../../figures/issuers/issuer-name.ts';
 
-/** Covered securities by CUSIP, issuer name and symbol, as entries of maps. */
+/** Covered securities by CUSIP, by normalized issuer name, and by symbol, as pairs of key and security. */
 export interface NamedSecurities {
   readonly cusips: readonly (readonly [cusip: string, MappedSecurity])[];
   readonly issuers: readonly (readonly [issuerKey: string, MappedSecurity])[];
@@ -27,7 +27,7 @@ export class SecurityNames {
   }
 
   /** Returns the covered security with this CUSIP; null if unknown. */
-  securityOf(cusip: string): MappedSecurity | null {
+  findByCusip(cusip: string): MappedSecurity | null {
     return this.#cusips.get(cusip) ?? null;
   }
 
@@ -35,7 +35,7 @@ export class SecurityNames {
    * Returns the covered company whose CUSIPs have the same first six characters, for securities without a ticker such
    * as notes; null if unknown.
    */
-  companyCikOf(cusip: string): number | null {
+  findCompanyByCusip(cusip: string): number | null {
     return this.#cikByCusipPrefix.get(cusip.slice(0, 6)) ?? null;
   }
 
@@ -43,12 +43,12 @@ export class SecurityNames {
    * Returns the share of the company with exactly this name, if the company has only one class of shares; otherwise
    * null. Never returns depositary receipts, which may represent several shares.
    */
-  shareOfIssuer(issuer: string): MappedSecurity | null {
+  findShareByIssuer(issuer: string): MappedSecurity | null {
     return this.#issuers.get(issuerKey(issuer)) ?? null;
   }
 
   /** Returns the security with a venue's symbol; null if unknown. */
-  securityOfSymbol(symbol: string): MappedSecurity | null {
+  findBySymbol(symbol: string): MappedSecurity | null {
     return this.#symbols.get(normalizeSymbol(symbol)) ?? null;
   }
 }

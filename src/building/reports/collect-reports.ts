@@ -6,10 +6,10 @@ import { pushTo } from '../../platform/collections.ts';
 import type { RunTasks } from '../build-task.ts';
 import { type Slice, SliceIndex } from '../tasks/slices.ts';
 import {
+  describeOutsideReport,
   type FindReportsTask,
-  fileName,
-  outsideReleaseReason,
   type ReportsTask,
+  readFileName,
   type StatementSetTask,
 } from './read-reports.ts';
 
@@ -71,7 +71,7 @@ export async function collectReports(
   const reportsByCik = new Map<number, ReportFile[]>();
   for (const report of reports) {
     if (releaseCiks.has(report.cik)) pushTo(reportsByCik, report.cik, report);
-    else skipped.add(outsideReleaseReason(filePathOf(report)));
+    else skipped.add(describeOutsideReport(formatFilePath(report)));
   }
   const documentTasks = [...reportsByCik].map(
     ([cik, companyReports]): ReportsTask => ({ kind: 'reports', cik, reports: companyReports }),
@@ -83,9 +83,9 @@ export async function collectReports(
     problems.push(...result.problems);
     slices.add(result.output);
   }
-  return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.slicesOf(cik)])), files };
+  return { slices: new Map(slices.groups.map((cik) => [Number(cik), slices.getSlices(cik)])), files };
 }
 
-function filePathOf({ archive, path }: ReportFile): string {
-  return archive === null ? fileName(path) : `${fileName(archive)}: ${path}`;
+function formatFilePath({ archive, path }: ReportFile): string {
+  return archive === null ? readFileName(path) : `${readFileName(archive)}: ${path}`;
 }

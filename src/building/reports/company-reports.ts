@@ -21,7 +21,7 @@ export function matchReports(slices: readonly Slice[], company: CompanyRecords, 
   if (slices.length === 0) return [];
   const { cik, facts, filings } = company;
   const storedReports = parseStoredReports(readSlices(slices));
-  const endAtMonthEnds = areMonthEnds(periodEndsOf(storedReports, filings));
+  const endAtMonthEnds = areMonthEnds(listPeriodEnds(storedReports, filings));
   return storedReports.flatMap((storedReport): FiledReport[] => {
     if ('set' in storedReport) {
       const filingFacts = facts.filter(({ accession }) => accession === storedReport.set.accession);
@@ -37,7 +37,7 @@ export function matchReports(slices: readonly Slice[], company: CompanyRecords, 
 }
 
 /** Returns the period ends of the company's annual and interim reports. */
-function periodEndsOf(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
+function listPeriodEnds(storedReports: readonly StoredReport[], filings: readonly FilingRecord[]): readonly string[] {
   const datedForms = [
     ...storedReports.map((storedReport) => ('set' in storedReport ? storedReport.set : storedReport.report)),
     ...filings.map(({ form, reportDate }) => ({ form, periodEnd: reportDate })),

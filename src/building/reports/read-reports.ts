@@ -2,7 +2,7 @@
 import { readStatementSet } from '../../edgar/facts/statement-set.ts';
 import { openArchive } from '../../edgar/files/archive.ts';
 import type { ListedFile } from '../../edgar/files/list-files.ts';
-import { problemOf, SkippedRows } from '../../edgar/files/skipped-rows.ts';
+import { describeProblem, SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import { type FoundReports, findReports, type ReportFile } from '../../edgar/reports/find-reports.ts';
 import type { ReportReader } from '../../edgar/reports/report-reader.ts';
 import type { TaggedFact } from '../../edgar/reports/tagged-report.ts';
@@ -51,12 +51,12 @@ export async function readReports(
   const collector = new ReadingCollector(output);
   for (const file of reports) {
     const name = file.archive === null ? file.path : `${file.archive}: ${file.path}`;
-    await collector.attempt('a report that cannot be read', name, async () => {
+    await collector.readOrCount('a report that cannot be read', name, async () => {
       const { report, labels } = await reader.read(file);
       collector.skipped.addAll(report.skipped);
       collector.store(cik, {
         report: { ...report, cover: [], facts: report.facts.filter(isFactUsed) },
-        source: { document: fileName(file.path), accession: file.accession },
+        source: { document: readFileName(file.path), accession: file.accession },
         labels: [...labels].filter(([label]) => /(?:Member|Domain)$/.test(label)),
       });
     });
@@ -71,7 +71,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
   const filter = {
     wantsCompany: (cik: number) => {
       const isWanted = releaseCiks.has(cik);
-      if (!isWanted) collector.skipped.add(outsideReleaseReason(fileName(name)));
+      if (!isWanted) collector.skipped.add(describeOutsideReport(readFileName(name)));
       return isWanted;
     },
     wantsTag: (tag: string) => isConceptNameMapped(tag) || SPLIT_CONCEPTS.has(tag) || mayBeMeasure(tag),
@@ -79,7 +79,7 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
       mayBelongToBreakdown(dimensions) || isCoverCount(`dei:${COVER_COUNT_NAME}`, dimensions),
     wantsFact: (concept: string, dimensions: TaggedFact['dimensions']) => isFactUsed({ concept, dimensions }),
   };
-  await collector.attempt('a financial statement data set that cannot be read', name, async () => {
+  await collector.readOrCount('a financial statement data set that cannot be read', name, async () => {
     const archive = await openArchive(path, undefined, 'path');
     try {
       collector.skipped.addAll(await readStatementSet(archive, filter, (set) => collector.store(set.cik, { set })));
@@ -91,15 +91,15 @@ export async function readStatements({ files, ciks }: StatementSetTask, output: 
 }
 
 /** The reason under which reports of companies outside the release are counted. */
-export const outsideReleaseReason = (path: string): string =>
+export const describeOutsideReport = (path: string): string =>
   `a report of a company that is not in the release (${path})`;
 
 /** Returns the last component of a path. Paths in zips may use either separator. */
-export function fileName(path: string): string {
+export function readFileName(path: string): string {
   return path.slice(path.search(/[^\\/]*$/));
 }
 
-/** Whether a fact is used for figures, segments or share counts: only few of a report's thousands of facts are. */
+/** Whether a fact is used for figures, segments or share counts. Most of a report's thousands of facts are not. */
 function isFactUsed({ concept, dimensions }: Pick<TaggedFact, 'concept' | 'dimensions'>): boolean {
   if (isSegmentFact(concept, dimensions) || isCoverCount(concept, dimensions)) return true;
   const colon = concept.indexOf(':');
@@ -119,13 +119,13 @@ class ReadingCollector {
     this.#output.addWholeText(String(cik), serializeReport(report));
   }
 
-  /** Counts and reports an error instead of failing the build. */
-  async attempt(reason: string, sourceName: string, read: () => Promise<void>): Promise<void> {
+  /** Calls `read`. Counts and reports an error instead of failing the build. */
+  async readOrCount(reason: string, sourceName: string, read: () => Promise<void>): Promise<void> {
     try {
       await read();
     } catch (cause) {
       this.skipped.add(reason);
-      this.#problems.push(problemOf(sourceName, cause));
+      this.#problems.push(describeProblem(sourceName, cause));
     }
   }
 

@@ -47,7 +47,7 @@ export function parseStoredReports(text: string): StoredReport[] {
       reports.push(parsedLine);
       continue;
     }
-    const facts = parsedLine.rows.map(factOf);
+    const facts = parsedLine.rows.map(toFact);
     const existingFacts = factsByAccession.get(parsedLine.set.accession);
     if (existingFacts !== undefined) existingFacts.push(...facts);
     else {
@@ -59,10 +59,10 @@ export function parseStoredReports(text: string): StoredReport[] {
 }
 
 function toStoredLine({ facts, ...set }: StatementSetReport): StoredLine {
-  return { set, rows: facts.map(rowOf) };
+  return { set, rows: facts.map(toRow) };
 }
 
-function rowOf({
+function toRow({
   concept,
   unit,
   value,
@@ -78,7 +78,7 @@ function rowOf({
   return dimensions.length === 0 ? [...row, decimals, datePair] : [...row, decimals, datePair, dimensions];
 }
 
-function factOf([concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions]: SetRow): StatementSetFact {
+function toFact([concept, unit, value, roundedEnd, quarters, decimals, exact, dimensions]: SetRow): StatementSetFact {
   return {
     ...{ concept, unit, value, roundedEnd, quarters },
     decimals: decimals ?? null,

@@ -7,7 +7,7 @@ import { type BrandRow, MIN_BRAND_WORD_LENGTH } from '../../store/schema/brands.
 import { prefixKey } from '../../store/schema/listings.ts';
 import type { SegmentRow } from '../../store/schema/segments.ts';
 
-/** The names of a company's members. */
+/** Names of the XBRL members by which a company divides its figures: segments, products and regions. */
 export interface MemberNames {
   /** Distinct labels of the company's own segments and products, in the order of its segments. */
   readonly labels: readonly string[];
@@ -32,7 +32,7 @@ const isStandard = (member: string): boolean => STANDARD_TAXONOMIES.has(member.s
  * @param rows segments of one company
  * @param concepts concepts that the company uses
  */
-export function memberNamesOf(
+export function collectMemberNames(
   rows: readonly SegmentRow[],
   concepts: readonly Pick<RawConceptCount, 'taxonomy' | 'concept'>[],
 ): MemberNames {
@@ -63,18 +63,21 @@ interface NamedCompany {
 /** Maximum number of companies whose names or members contain a word that identifies a brand. */
 const MAX_COMPANIES_PER_WORD = 3;
 
-/** Returns a row for each word of a company's segments and products that is not common. */
+/**
+ * Returns a row for each distinctive word of a company's segments and products. A common word that begins a distinctive
+ * word gets a row without a brand.
+ */
 export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
-  const commonWords = commonWordsOf(companies);
+  const commonWords = findCommonWords(companies);
   const isDistinctive = (word: string): boolean =>
     word.length >= MIN_BRAND_WORD_LENGTH && /\p{L}/u.test(word) && !commonWords.has(word);
   const rows = companies.flatMap(({ cik, memberNames }) =>
     memberNames.labels.flatMap((brand) =>
-      searchWords(brand, isDistinctive).map((word) => ({ prefix: prefixKey(word), word, brand, cik })),
+      listSearchWords(brand, isDistinctive).map((word) => ({ prefix: prefixKey(word), word, brand, cik })),
     ),
   );
   const commonPrefixes = new Set(
-    rows.flatMap(({ word }) => prefixesOf(word).filter((prefix) => commonWords.has(prefix))),
+    rows.flatMap(({ word }) => listPrefixes(word).filter((prefix) => commonWords.has(prefix))),
   );
   const commonRows = [...commonPrefixes]
     .sort(compareText)
@@ -82,7 +85,7 @@ export function makeBrandRows(companies: readonly NamedCompany[]): BrandRow[] {
   return [...commonRows, ...rows].sort((a, b) => a.prefix - b.prefix || a.cik - b.cik);
 }
 
-function commonWordsOf(companies: readonly NamedCompany[]): ReadonlySet<string> {
+function findCommonWords(companies: readonly NamedCompany[]): ReadonlySet<string> {
   const ciksByWord = new Map<string, Set<number>>();
   for (const { cik, entityName, memberNames } of companies) {
     for (const word of [entityName, ...memberNames.labels].flatMap((label) => splitNameIntoWords(label))) {
@@ -94,7 +97,7 @@ function commonWordsOf(companies: readonly NamedCompany[]): ReadonlySet<string> 
 }
 
 /** Returns the prefixes of a word that are long enough to be searched for, without the whole word. */
-const prefixesOf = (word: string): string[] =>
+const listPrefixes = (word: string): string[] =>
   Array.from({ length: Math.max(0, word.length - MIN_BRAND_WORD_LENGTH) }, (_, index) =>
     word.slice(0, MIN_BRAND_WORD_LENGTH + index),
   );
@@ -103,7 +106,7 @@ const prefixesOf = (word: string): string[] =>
  * Returns the distinctive words of a name. If the first word is distinctive, also returns the first two words joined,
  * because labels made from names of members may split a brand: You Tube.
  */
-function searchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
+function listSearchWords(brand: string, isDistinctive: (word: string) => boolean): string[] {
   const words = splitNameIntoWords(brand);
   const [firstWord, secondWord] = words;
   const joinedWords =

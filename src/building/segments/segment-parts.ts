@@ -22,7 +22,7 @@ import {
 } from '../../store/schema/segments.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
-import { type MemberNames, memberNamesOf, NO_MEMBER_NAMES } from './brand-rows.ts';
+import { collectMemberNames, type MemberNames, NO_MEMBER_NAMES } from './brand-rows.ts';
 import { NO_SEGMENT_COUNTS, SegmentChecks, type SegmentCounts } from './segment-checks.ts';
 
 interface ReportingCompany {
@@ -53,16 +53,16 @@ export function makeSegmentParts(
   checks.add(cik, rows, date);
   return {
     parts: [
-      partOf(TAGGED_REPORTS, cik, makeReportRows(reports, filings)),
-      partOf(SEGMENTS, cik, rows),
-      partOf(FACT_LOCATIONS, cik, makeLocationRows(facts, allReports)),
+      encodePart(TAGGED_REPORTS, cik, makeReportRows(reports, filings)),
+      encodePart(SEGMENTS, cik, rows),
+      encodePart(FACT_LOCATIONS, cik, makeLocationRows(facts, allReports)),
     ],
     counts: checks.counts(),
-    memberNames: memberNamesOf(rows, figures.rawConcepts),
+    memberNames: collectMemberNames(rows, figures.rawConcepts),
   };
 }
 
-function partOf<Row>(table: Table<Row & { readonly cik: number }>, cik: number, rows: readonly Row[]): TablePart {
+function encodePart<Row>(table: Table<Row & { readonly cik: number }>, cik: number, rows: readonly Row[]): TablePart {
   const sink = new PartSink(table);
   sink.add(
     cik,
@@ -111,7 +111,6 @@ function makeReportRows(reports: readonly FiledReport[], filings: readonly Filin
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }
 
-/** Ordered from best to worst. */
 const QUALITIES_BEST_FIRST: readonly MatchQuality[] = ['unique', 'ambiguous', 'hidden_only', 'none'];
 
 /**

@@ -8,9 +8,9 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import type { SkippedRows } from '../../edgar/files/skipped-rows.ts';
 import type { TickerRow } from '../../edgar/filings/tickers.ts';
 import type { TablePart } from '../../store/table-part.ts';
-import { type CollectedFilings, collectFilings, issuersOf } from '../filings/collect-filings.ts';
+import { type CollectedFilings, collectFilings, findTradeIssuers } from '../filings/collect-filings.ts';
 import { type Market, makeMarketFilesTasks, readMarket, readMarketNames } from '../market/market.ts';
-import { filingsOf, listSecurities } from '../market/securities-index.ts';
+import { listSecurities, readFilingList } from '../market/securities-index.ts';
 import { type CollectedReports, collectReports, findReportFiles } from '../reports/collect-reports.ts';
 import type { BuildWorkers } from '../tasks/worker-pool.ts';
 import { determineReleaseDate } from './release-date.ts';
@@ -21,7 +21,7 @@ export interface Inputs {
   readonly ciks: readonly number[];
   readonly tickers: readonly TickerRow[];
   /** CIK by normalized ticker, from the ticker lists. */
-  readonly companyOfTicker: ReadonlyMap<string, number>;
+  readonly cikByTicker: ReadonlyMap<string, number>;
   /** The release's date. */
   readonly date: string;
   readonly reports: CollectedReports;
@@ -59,7 +59,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const ciks = findCandidateCiks(
     files,
     tickers,
-    { issuers: await issuersOf(sourceFiles), reports: reportFiles },
+    { issuers: await findTradeIssuers(sourceFiles), reports: reportFiles },
     skipped,
   );
   const securities = await listSecurities(ciks, tickers.rows, files);
@@ -75,14 +75,14 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const market = readMarket({
     ...{ ...context, problems: problems.market, appendPart: options.appendPart },
     ...{ sourceFiles, securities, marketNames, filings, date },
-    filingsOf: (cik) => filingsOf(files, cik),
+    filingsOf: (cik) => readFilingList(files, cik),
   });
   const results = await awaitAll([date, reports, filings, market, marketNames]);
   for (const stepProblems of Object.values(problems)) options.problems.push(...stepProblems);
   return {
     ciks,
     tickers: tickers.rows,
-    companyOfTicker: new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
+    cikByTicker: new Map(tickers.rows.map((row) => [normalizeTicker(row.ticker), row.cik])),
     ...{ date: results[0], reports: results[1], filings: results[2], market: results[3] },
   };
 }

@@ -4,11 +4,11 @@ import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { laterDay } from '../../platform/dates.ts';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
 
-const dayPattern = (yearsPattern: string) =>
+const makeDayPattern = (yearsPattern: string) =>
   String.raw`((?:${yearsPattern})-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))`;
 /** Matches a JSON array of filing dates, or the single filing date that some copies of the files have per row. */
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
-const QUOTED_DAY_PATTERN = new RegExp(`"${dayPattern('\\d{4}')}`, 'g');
+const QUOTED_DAY_PATTERN = new RegExp(`"${makeDayPattern('\\d{4}')}`, 'g');
 
 /** Finds the latest filing date of some companies. */
 export interface DaysTask {
@@ -46,7 +46,7 @@ async function findLatestDay({ ciks, readsEverything, today }: DaysTask, files: 
   for (const cik of ciks)
     latestDay = laterDay(
       latestDay,
-      await latestFilingDayOfCompany(files, cik, { readsFacts: readsEverything, since: latestDay, today }),
+      await findLatestDayOfCompany(files, cik, { readsFacts: readsEverything, since: latestDay, today }),
     );
   return latestDay;
 }
@@ -64,7 +64,7 @@ interface DayRange {
  * Returns the company's latest filing date; null if it has no filings. Ignores unreadable files, which are reported
  * when the company is derived.
  */
-export async function latestFilingDayOfCompany(
+export async function findLatestDayOfCompany(
   files: PublicFiles,
   cik: number,
   { readsFacts, since, today }: DayRange,
@@ -78,17 +78,17 @@ export async function latestFilingDayOfCompany(
   if (latestDay !== null && !readsFacts) return latestDay;
   const facts = await nullIfUnreadable(cik, () => files.facts(cik));
   // Searches facts only for years from the latest known date on.
-  const pattern = filedSincePattern(laterDay(since, latestDay));
+  const pattern = makeFiledSincePattern(laterDay(since, latestDay));
   return facts === null ? latestDay : laterDay(latestDay, findLatestMatch(facts.toString('latin1'), pattern, today));
 }
 
-function filedSincePattern(day: string | null): RegExp {
-  const yearsPattern = day === null ? '\\d{4}' : yearsSincePattern(day.slice(0, 4));
-  return new RegExp(String.raw`"filed"\s*:\s*"${dayPattern(yearsPattern)}"`, 'g');
+function makeFiledSincePattern(day: string | null): RegExp {
+  const yearsPattern = day === null ? '\\d{4}' : makeYearsSincePattern(day.slice(0, 4));
+  return new RegExp(String.raw`"filed"\s*:\s*"${makeDayPattern(yearsPattern)}"`, 'g');
 }
 
 /** Returns a pattern for four-digit years from `year` on: the first differing digit must be greater. */
-function yearsSincePattern(year: string): string {
+function makeYearsSincePattern(year: string): string {
   const laterYears = [...year].map((digit, index) =>
     digit === '9' ? [] : [String.raw`${year.slice(0, index)}[${Number(digit) + 1}-9]\d{${year.length - index - 1}}`],
   );

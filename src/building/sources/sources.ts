@@ -48,7 +48,7 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
 
 /** CIKs in files shared by several companies; the companies may have no files of their own. */
 interface OtherSources {
-  /** CIKs of issuers with ownership forms in the sources. */
+  /** CIKs of issuers whose ownership forms contain a purchase or sale. */
   readonly issuers: ReadonlySet<number>;
   readonly reports: Pick<FoundReports, 'reports' | 'sets'>;
 }

@@ -42,7 +42,7 @@ export interface RecentInsidersTask {
   readonly kind: 'recent insiders';
   /** Directory of the tables' files. */
   readonly path: string;
-  /** The files of `INSIDER_TABLES`, in the same order. */
+  /** The files of the tables in `RECENT_INSIDER_SOURCES`, in the same order. */
   readonly tableFiles: readonly TableFile[];
 }
 
@@ -54,13 +54,13 @@ export async function makeRecentInsiders({ path, tableFiles }: RecentInsidersTas
   const tables = RECENT_INSIDER_SOURCES.map((table, index) =>
     openTable<unknown>(path, table, assertDefined(tableFiles[index])),
   );
-  const readerOf = <Row>(table: Table<Row>) =>
+  const getReader = <Row>(table: Table<Row>) =>
     assertDefined(tables[RECENT_INSIDER_SOURCES.findIndex(({ name }) => name === table.name)]) as TableReader<Row>;
   try {
     return {
       wholeTables: await readRecentInsiders({
-        allOf: (table) => readerOf(table).readAll(),
-        rowsOf: (table, key) => readerOf(table).rowsOf(key),
+        allOf: (table) => getReader(table).readAll(),
+        rowsOf: (table, key) => getReader(table).rowsOf(key),
       }),
     };
   } finally {
@@ -74,34 +74,34 @@ async function readRecentInsiders(release: Pick<ReleaseReader, 'allOf' | 'rowsOf
   const filings = (await Promise.all(days.map((day) => release.rowsOf(INSIDER_DAY_FILINGS, day)))).flat();
   const ciks = [...new Set(filings.map(({ cik }) => cik))].sort((a, b) => a - b);
 
-  const filingKeys = new Set(filings.map(filingKeyOf));
+  const filingKeys = new Set(filings.map(makeFilingKey));
 
-  async function rowsOfRecentFilings<Row extends FilingOfCompany>(
+  async function copyRecentRows<Row extends FilingOfCompany>(
     sourceTable: Table<Row>,
     recentTable: Table<WithFiledDay<Row>>,
   ) {
     const rowsByFiling = new Map<string, Row[]>();
     for (const cik of ciks) {
       for (const row of await release.rowsOf(sourceTable, cik)) {
-        if (filingKeys.has(filingKeyOf(row))) pushTo(rowsByFiling, filingKeyOf(row), copyRow(sourceTable, row));
+        if (filingKeys.has(makeFilingKey(row))) pushTo(rowsByFiling, makeFilingKey(row), copyRow(sourceTable, row));
       }
     }
     const rows: readonly WithFiledDay<Row>[] = filings.flatMap((filing) =>
-      (rowsByFiling.get(filingKeyOf(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
+      (rowsByFiling.get(makeFilingKey(filing)) ?? []).map((row) => ({ ...row, filedDay: filing.day })),
     );
     return encodeWholeTable(recentTable, rows);
   }
 
   return [
-    await rowsOfRecentFilings(INSIDER_FILINGS, RECENT_INSIDER_FILINGS),
-    await rowsOfRecentFilings(INSIDER_OWNERS, RECENT_INSIDER_OWNERS),
-    await rowsOfRecentFilings(INSIDER_TRADES, RECENT_INSIDER_TRADES),
-    await rowsOfRecentFilings(INSIDER_FOOTNOTES, RECENT_INSIDER_FOOTNOTES),
+    await copyRecentRows(INSIDER_FILINGS, RECENT_INSIDER_FILINGS),
+    await copyRecentRows(INSIDER_OWNERS, RECENT_INSIDER_OWNERS),
+    await copyRecentRows(INSIDER_TRADES, RECENT_INSIDER_TRADES),
+    await copyRecentRows(INSIDER_FOOTNOTES, RECENT_INSIDER_FOOTNOTES),
   ];
 }
 
 /** Returns an identifier for a filing about a company. */
-const filingKeyOf = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
+const makeFilingKey = ({ cik, accession }: FilingOfCompany): string => `${cik} ${accession}`;
 
 /** Copies a row field by field, because row views have no own properties to spread. */
 function copyRow<Row>({ columns }: Table<Row>, row: Row): Row {

@@ -55,7 +55,7 @@ export type BuildContext = Pick<
   'reports' | 'market' | 'companyLists' | 'segmentChecks' | 'date' | 'skipped' | 'factCompanies'
 > & {
   /** CIK by normalized ticker, from the ticker lists. */
-  readonly companyOfTicker: ReadonlyMap<string, number>;
+  readonly cikByTicker: ReadonlyMap<string, number>;
   readonly problems: string[];
 };
 
@@ -118,7 +118,7 @@ export class ReleaseWriter {
     const smallTableRows = makeSmallTables(
       this.#results,
       this.#coverage,
-      context.companyOfTicker,
+      context.cikByTicker,
       context.market.formerTickers,
       context.date,
       screenSince,
@@ -182,7 +182,7 @@ export class ReleaseWriter {
     const finishedTables: FinishedTable[] = [];
     for (const writeTable of tableWriters) {
       finishedTables.push(writeTable());
-      // Lets idle workers start their next task.
+      // Gives the event loop a turn, so that idle workers get their next task.
       await setImmediate();
     }
     return this.#readBack(finishedTables, runTasks);
@@ -229,7 +229,7 @@ export class ReleaseWriter {
     return { tables, copiedTables, omittedTables: [...omittedNames], checks, problems };
   }
 
-  /** Syncs tables to disk, and counts the rows read back from each. */
+  /** Syncs tables to disk, reads each table back, and adds the number of rows that were read. */
   async #readBack(finishedTables: readonly FinishedTable[], runTasks: RunTasks): Promise<VerifiedTable[]> {
     const syncResult = this.#sync(finishedTables);
     // Prevents an unhandled rejection before `syncResult` is awaited below.

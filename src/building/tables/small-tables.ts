@@ -56,7 +56,7 @@ export function makeSmallTables(
   const rows = companyResults
     .flatMap((result) => toScreenRows(result, primaryByCik.get(result.company.cik)))
     .sort(compareByTicker);
-  const screenRows = rows.filter((row) => screenSince === null || latestEnd(row) >= screenSince);
+  const screenRows = rows.filter((row) => screenSince === null || findLatestEnd(row) >= screenSince);
   return {
     companies: companyResults.map((result) => completeCompany(result, date)),
     securities,
@@ -105,7 +105,7 @@ function isCompanyGone(
 /**
  * Assigns each ticker to one company: the company in the ticker lists. A ticker outside the lists goes to the latest
  * filer among the companies that claim the ticker. If a company loses its primary ticker, its first assigned ticker
- * becomes primary. A company without any assigned ticker keeps its last ticker that filings prove.
+ * becomes primary. A company without any assigned ticker keeps the last ticker that its ownership filings state.
  */
 function assignTickers(
   results: readonly CompanyResult[],
@@ -139,7 +139,7 @@ function assignTickers(
         ...security,
         cik: company.cik,
         isPrimary: security === primarySecurity,
-        // Ticker lists only contain securities that are currently listed.
+        // Ticker lists and submissions contain only current tickers.
         isActive: true,
         coverageState: company.coverageState,
       });
@@ -179,6 +179,6 @@ function toScreenRows({ company, screen }: CompanyResult, security: Security | u
 }
 
 /** Returns the end of the latest fiscal year or balance sheet with figures in the row. */
-function latestEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
+function findLatestEnd({ annual_end_date: yearEnd, instant_end_date: instantEnd }: ScreenRow): string {
   return [String(yearEnd ?? ''), String(instantEnd ?? '')].sort()[1] ?? '';
 }

@@ -1,7 +1,7 @@
 import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
 import { keyOf, type Table, toColumns } from '../../store/schema/table.ts';
 
-/** An encoded table. */
+/** All rows of a table, encoded as row groups. */
 export interface WholeTable {
   readonly table: Table;
   readonly groups: readonly EncodedRowGroup[];

@@ -6,11 +6,11 @@ import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import type { BuildSettings, BuildTask, DamagedOutput, ResultOf } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
 
-answerTasks((source: BuildSettings) => new TaskRunner(source), buffersOf);
+answerTasks((source: BuildSettings) => new TaskRunner(source), listBuffers);
 
 /** Returns the buffers of encoded rows, which are transferred to the main thread without copying. */
-function buffersOf(result: ResultOf<BuildTask> | DamagedOutput): ArrayBuffer[] {
+function listBuffers(result: ResultOf<BuildTask> | DamagedOutput): ArrayBuffer[] {
   const resultParts = 'parts' in result ? result.parts : 'wholeTables' in result ? result.wholeTables : [];
-  // Parts of a cached result share one buffer, which can be transferred only once.
+  // Parts of a cached result repeat one buffer; `answerTasks` removes the duplicates.
   return resultParts.flatMap((part) => part.groups).map(({ bytes }) => bytes.buffer);
 }

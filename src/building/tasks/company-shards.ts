@@ -29,12 +29,15 @@ export function divideIntoShards(ciks: readonly number[]): {
   const shardEnds = batches.slice(0, -1).map((batch) => batch.at(-1) ?? Number.NaN);
   return {
     shardEnds,
-    shards: batches.map((shardCiks) => ({ name: shardOf(shardCiks[0] ?? Number.NaN, shardEnds), ciks: shardCiks })),
+    shards: batches.map((shardCiks) => ({
+      name: findShardName(shardCiks[0] ?? Number.NaN, shardEnds),
+      ciks: shardCiks,
+    })),
   };
 }
 
-/** Returns the name of the shard to which a company belongs. */
-export function shardOf(cik: number, shardEnds: ShardEnds): string {
+/** Returns the name of a company's shard: the shard's last CIK, or `last` for the shard without an upper bound. */
+export function findShardName(cik: number, shardEnds: ShardEnds): string {
   const shardIndex = findFirstIndex(0, shardEnds.length, (index) => (shardEnds[index] ?? 0) >= cik);
   const shardEnd = shardEnds[shardIndex];
   return shardEnd === undefined ? 'last' : String(shardEnd);

@@ -1,6 +1,6 @@
 /**
- * Caches results of build tasks by the hash of their inputs. So a build only performs tasks with changed inputs, and
- * resumes after an interruption. A damaged or missing result is made again.
+ * Caches results of build tasks by the hash of their inputs. So a build performs only tasks with changed inputs, and a
+ * build after an interrupted one continues where that build ended. A damaged or missing result is made again.
  */
 import { createHash, hash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -21,7 +21,7 @@ export interface ResultCacheLocation {
  * Returns the version of the program in a directory: a hash of its bundles, of Node.js, and of the libraries that
  * Node.js is linked with.
  */
-export function programVersionOf(directory: string): string {
+export function computeProgramVersion(directory: string): string {
   const bundles = readdirSync(directory).filter((name) => name.endsWith('.cjs'));
   const hashes = bundles.sort().map((name) => `${name} ${hash('sha256', readFileSync(join(directory, name)), 'hex')}`);
   return hash('sha256', [JSON.stringify(process.versions), ...hashes].join('\n'), 'hex');
@@ -46,18 +46,18 @@ export class ResultCache {
    * Returns the cache key for inputs.
    * @param inputs everything that the result is made from, other than the program
    */
-  keyOfInputs(inputs: readonly string[]): string {
+  computeKey(inputs: readonly string[]): string {
     return hash('sha256', JSON.stringify([this.#location.version, ...inputs]), 'hex');
   }
 
   /** Returns the cached value of a key; null if missing or damaged. */
   read(key: string): unknown {
-    const path = this.#pathOf(key);
+    const path = this.#makePath(key);
     try {
       // Copied, because the bytes are transferred to another thread.
       const bytes = new Uint8Array(readRegularBytes(path));
       const value = bytes.subarray(HASH_BYTES);
-      if (!checksumOf(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
+      if (!computeChecksum(key, value).equals(bytes.subarray(0, HASH_BYTES))) return null;
       touch(path);
       return deserialize(value);
     } catch {
@@ -67,17 +67,17 @@ export class ResultCache {
 
   /** Marks a cached result as used, if it exists. */
   markUsed(key: string): void {
-    tryFileAction(() => touch(this.#pathOf(key)));
+    tryFileAction(() => touch(this.#makePath(key)));
   }
 
   write(key: string, result: unknown): void {
     const value = serialize(result);
-    tryFileAction(() => writeAtomically(this.#pathOf(key), Buffer.concat([checksumOf(key, value), value])));
+    tryFileAction(() => writeAtomically(this.#makePath(key), Buffer.concat([computeChecksum(key, value), value])));
   }
 
   /** Returns the path of a result's output file in the cache. */
   outputPath(key: string): string {
-    return `${this.#pathOf(key)}.left`;
+    return `${this.#makePath(key)}.left`;
   }
 
   /** Moves a task's output file into the cache. Returns false if the file system refuses the move. */
@@ -88,7 +88,7 @@ export class ResultCache {
     });
   }
 
-  #pathOf(key: string): string {
+  #makePath(key: string): string {
     return join(this.#location.directory, key.slice(0, 2), key);
   }
 }
@@ -105,7 +105,7 @@ function tryFileAction(action: () => void): boolean {
 }
 
 /** Returns a hash of key and value, which proves that a file is complete and has the value of this key. */
-function checksumOf(key: string, value: Uint8Array): Buffer {
+function computeChecksum(key: string, value: Uint8Array): Buffer {
   return createHash('sha256').update(key).update(value).digest();
 }
 
@@ -132,7 +132,7 @@ export function removeUnusedResults(directory: string, buildStart: Date): void {
 }
 
 function removeUnusedFiles(directory: string, buildStart: Date): void {
-  const files = filesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
+  const files = listFilesIn(directory).map((path) => ({ path, info: statSync(path, { throwIfNoEntry: false }) }));
   const existingFiles = files.flatMap(({ path, info: stats }) => (stats === undefined ? [] : [{ path, info: stats }]));
   const usedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs >= buildStart.getTime());
   const unusedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs < buildStart.getTime());
@@ -147,7 +147,7 @@ function removeUnusedFiles(directory: string, buildStart: Date): void {
   }
 }
 
-function filesIn(directory: string): string[] {
+function listFilesIn(directory: string): string[] {
   try {
     return readdirSync(directory, { withFileTypes: true, recursive: true })
       .filter((entry) => entry.isFile())

@@ -1,6 +1,6 @@
 /**
- * Files that tasks write for later tasks, divided into groups. Later tasks receive slices with a hash of their bytes,
- * so that cache keys depend on content and not on paths.
+ * Files that tasks write for later tasks, divided into groups such as the companies of a shard. A later task receives
+ * slices: ranges of these files with a hash of their bytes, so that cache keys depend on content and not on paths.
  */
 
 import { hash } from 'node:crypto';
@@ -10,6 +10,7 @@ import { pushTo } from '../../platform/collections.ts';
 import { readInto } from '../../platform/read-into.ts';
 import { codeOf, writingTo } from '../../platform/system-error.ts';
 
+/** A range of bytes in a file. */
 export interface Slice {
   readonly path: string;
   readonly from: number;
@@ -17,7 +18,7 @@ export interface Slice {
   readonly sha256: string;
 }
 
-/** A slice of a task's output file; slices of a group are read in order. */
+/** A slice of a task's output file, and its group. The slices of a group are read in order. */
 interface Piece extends Omit<Slice, 'path'> {
   readonly group: string;
 }
@@ -58,7 +59,7 @@ export class SliceWriter {
       return;
     }
     const maxBytes = text.length * MAX_BYTES_PER_CODE_UNIT;
-    const buffer = this.#bufferWithRoom(group, maxBytes);
+    const buffer = this.#getBuffer(group, maxBytes);
     if (maxBytes > BUFFER_BYTES) this.#write(group, Buffer.from(text));
     else buffer.length += buffer.bytes.write(text, buffer.length);
   }
@@ -69,7 +70,7 @@ export class SliceWriter {
   }
 
   #addBytes(group: string, bytes: Uint8Array): void {
-    const buffer = this.#bufferWithRoom(group, bytes.length);
+    const buffer = this.#getBuffer(group, bytes.length);
     if (bytes.length > BUFFER_BYTES) this.#write(group, bytes);
     else {
       buffer.bytes.set(bytes, buffer.length);
@@ -78,7 +79,7 @@ export class SliceWriter {
   }
 
   /** Returns the group's buffer with at least `length` free bytes, after flushing it if necessary. */
-  #bufferWithRoom(group: string, length: number): GroupBuffer {
+  #getBuffer(group: string, length: number): GroupBuffer {
     let buffer = this.#buffers.get(group);
     if (buffer === undefined) {
       buffer = { bytes: Buffer.allocUnsafeSlow(BUFFER_BYTES), length: 0 };
@@ -148,7 +149,7 @@ export class SliceIndex {
     return [...this.#slices.keys()];
   }
 
-  slicesOf(group: string): readonly Slice[] {
+  getSlices(group: string): readonly Slice[] {
     return this.#slices.get(group) ?? [];
   }
 }
@@ -176,7 +177,7 @@ export function readSliceBytes(slices: readonly Slice[]): Buffer {
   return bytes;
 }
 
-/** Opens an output file. Another build or the user may already have removed the file from the cache. */
+/** Opens an output file. Throws DamagedSlice if the user or another build has removed the file from the cache. */
 function openOutputFile(path: string): number {
   try {
     return openSync(path, 'r');
@@ -193,8 +194,8 @@ export function writeShared(path: string, value: unknown): Slice {
 }
 
 /**
- * Number of shared values to keep in memory, because a worker alternates between tasks of a few kinds with different
- * values.
+ * Maximum number of shared values in memory. More than one, because a worker alternates between tasks of a few kinds,
+ * each with its own shared value.
  */
 const MAX_SHARED_VALUES = 5;
 const sharedValues = new Map<string, unknown>();

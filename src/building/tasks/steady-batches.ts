@@ -11,8 +11,8 @@ export function divideIntoBatches(ciks: readonly number[], usualSize: number, ma
   for (const cik of ciks) {
     batch.push(cik);
     // A multiplicative hash distributes the high bits evenly, whatever CIKs were assigned.
-    const isEnd = Math.imul(cik, HASH_MULTIPLIER) >>> 0 < 2 ** 32 / usualSize;
-    if (!isEnd && batch.length < maxSize) continue;
+    const isBatchEnd = Math.imul(cik, HASH_MULTIPLIER) >>> 0 < 2 ** 32 / usualSize;
+    if (!isBatchEnd && batch.length < maxSize) continue;
     batches.push(batch);
     batch = [];
   }

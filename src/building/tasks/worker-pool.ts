@@ -6,7 +6,7 @@ import { readExecutableContent } from '../../platform/executable.ts';
 import { findWorkerScript, type WorkerScript, withWorkers } from '../../platform/workers/worker-pool.ts';
 import type { BuildSettings, BuildTask, DamagedOutput, ResultOf, RunTasks } from '../build-task.ts';
 import { TaskRunner } from '../build-task.ts';
-import { programVersionOf } from './result-cache.ts';
+import { computeProgramVersion } from './result-cache.ts';
 import { DamagedSlice } from './slices.ts';
 
 export interface BuildWorkers {
@@ -29,7 +29,9 @@ const MAX_RESULTS_AHEAD = 6;
 
 /** Returns the version of the program: results that other versions cached are not used. */
 const findProgramVersion = ({ source, isCode }: WorkerScript) =>
-  isCode ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}` : programVersionOf(dirname(source));
+  isCode
+    ? `${readExecutableContent()?.build} ${JSON.stringify(process.versions)}`
+    : computeProgramVersion(dirname(source));
 
 export interface WorkerPoolOptions {
   readonly sourceDirectory: string;

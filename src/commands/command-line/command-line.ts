@@ -163,8 +163,8 @@ const mayNameOption = (argv: readonly string[], { name, short }: OptionSpec): bo
   );
 
 /**
- * An option with an optional value takes the next word only if that word is in its list of values: in `--collapse
- * AAPL`, AAPL is a company.
+ * Appends `=` to an option with an optional value unless the next word is one of its values: in `--collapse AAPL`, AAPL
+ * is a company.
  */
 function withEmptyValues(argv: readonly string[], specs: readonly OptionSpec[]): string[] {
   const values = new Map(specs.flatMap((spec) => (spec.optional === true ? [[`--${spec.name}`, spec.values]] : [])));

@@ -51,7 +51,10 @@ export function readGlobalOptions(options: GivenOptions, env: Environment): Glob
   };
 }
 
-/** Whether the requested format, or else the default format, is JSON; works even if other options are invalid. */
+/**
+ * Whether errors must be printed as JSON, because JSON is the requested or default format; ignores other, possibly
+ * invalid options.
+ */
 export function wantsJson(options: GivenOptions, env: Environment): boolean {
   const formatNames = requestedFormats(options);
   return formatNames.size > 0 ? formatNames.has('json') : defaultFormat(options, env).text === 'json';

@@ -1,6 +1,6 @@
 /**
  * Aligns figures of several companies by calendar period: each value belongs to the calendar period in which its fiscal
- * period ends, or which ended at most a week earlier.
+ * period ends or, if that is the first week of a calendar period, to the calendar period before.
  */
 
 import { compareText } from '../../contract/compare-text.ts';
@@ -91,7 +91,10 @@ function isOfPeriod({ period_kind: kind }: MetricValue, period: ComparedPeriod):
  */
 const CURRENT_PERIOD_CANDIDATES = { annual: 2, quarterly: 3, ttm: 3 } as const;
 
-/** Returns the period for which the most companies have values, as a list; if several periods tie, the latest. */
+/**
+ * Returns a list with the period for which the most companies have values (the latest, if several tie); empty without
+ * periods.
+ */
 function findMostSharedPeriods(
   companies: readonly ComparedCompany[],
   periodNames: readonly string[],

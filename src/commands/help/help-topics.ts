@@ -28,7 +28,7 @@ const EXITS_TOPIC: Topic = {
     [`${key}`, 'API key missing, invalid, revoked or expired (401)'],
     [`${limit}`, 'a limit is reached: the month is used up, or the wait would exceed --max-wait (429)'],
     [`${service}`, 'the service failed or is unavailable, after retries (5xx)'],
-    [`${network}`, 'no connection, or a response that does not follow the interface'],
+    [`${network}`, 'no connection, or a response that does not follow the HTTP API'],
     [
       '8',
       'some of several inputs failed; stderr names each (if all failed for the same reason, the exit code is that of the reason). For fin doctor: a check failed',

@@ -50,7 +50,7 @@ export interface ReleaseChange {
   readonly unit: string | null;
   readonly start: string | null;
   readonly end: string | null;
-  /** Current value of a figure in the older and in the newer release. */
+  /** Values of the figure in the older and in the newer release. */
   readonly before: string | null;
   readonly after: string | null;
   /** Number of figures whose first value comes from an added report. */
@@ -100,7 +100,7 @@ export interface CheckedIdentity {
   readonly name: string;
   readonly checked: number;
   readonly broken: number;
-  /** Maximum share of cases that may fail. */
+  /** Maximum share of the checked cases that may fail. */
   readonly tolerated: number;
   /** Maximum number of cases that may fail. */
   readonly allowed: number;

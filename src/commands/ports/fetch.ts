@@ -16,7 +16,7 @@ export interface FetchFilesOptions {
   readonly bulk: boolean;
   /** Number of newest periods to fetch per file family. */
   readonly families: readonly { readonly name: FileFamilyName; readonly count: number }[];
-  /** Number of days until today whose annual and interim reports are fetched; 0 for none. */
+  /** Number of last days whose annual and interim reports are fetched; 0 for none. */
   readonly reportDays: number;
   /** Whether to update previously fetched files; cannot be combined with other requests. */
   readonly refresh: boolean;
@@ -33,7 +33,7 @@ export interface TransferSettings {
   readonly retries: number;
   /** Maximum time for a request including its body; null for no limit. */
   readonly timeout: number | null;
-  /** Epoch milliseconds at which `signal` aborts. */
+  /** Time (epoch milliseconds) at which `signal` aborts because of the deadline; null without a deadline. */
   readonly deadline: number | null;
   readonly signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export interface FetchSettings extends TransferSettings {
   /** Directory in which the files are stored. */
   readonly directory: string;
   readonly userAgent: string;
-  /** Maximum time since a file was last confirmed as current; older files are requested again. */
+  /** Maximum milliseconds since a file was last confirmed as current; older files are requested again. */
   readonly maxAge: number;
   readonly onEvent: (event: FetchEvent) => void;
 }

@@ -9,7 +9,6 @@ export interface NamedTicker {
   readonly name: string;
 }
 
-/** The releases on this machine. */
 export interface ReleasesPort {
   /**
    * Returns the releases in the data directory and the built-in sample.

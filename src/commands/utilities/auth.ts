@@ -225,8 +225,8 @@ export const authLogout: UtilityCommand = {
 };
 
 /**
- * Returns a note on the address that the profile still has, and on how to remove the address. The sample is used only
- * if no address is configured.
+ * Returns a note that commands still use the profile's address, and how to remove it; empty without an address. Only
+ * without any address do commands use the sample.
  */
 function addressNotes(profile: Profile, { globals }: UtilityCall) {
   if (profile.base_url === undefined) return [];

@@ -102,7 +102,8 @@ async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<
       probeLimits(directories.state, await accountOf({ destination, directories }));
     }
     const connection = await connect();
-    // Reading the release from a faulty static host would fail, so the host's faults are reported instead.
+    // Asks for the release only of a service: on a faulty static host this would fail before the host's faults are
+    // listed.
     const answer = connection.published?.() == null ? await requestRelease(connection) : null;
     const publishedRelease = connection.published?.() ?? null;
     if (publishedRelease === null) return String(answer);
@@ -176,8 +177,7 @@ async function examineLimits(
   now: number,
 ): Promise<readonly Finding[]> {
   const { destination, directories } = target;
-  // The account's limits are not read if a command supplies the key, because this check should not cause that command's
-  // prompts.
+  // If a command supplies the key, the account's limits are not read, because that command might prompt the user.
   if (destination.to !== 'service' || destination.key === null || destination.key.from === 'command') {
     return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
   }
@@ -193,8 +193,8 @@ async function examineLimits(
 }
 
 /**
- * Maximum tolerable clock error in milliseconds. A larger error counts requests in the wrong minute, and gives cached
- * responses wrong dates.
+ * Maximum tolerated clock error in milliseconds. With a larger error, requests are counted in the wrong minute, and
+ * cached responses get wrong dates.
  */
 const MAX_CLOCK_ERROR_MS = 2000;
 

@@ -161,7 +161,7 @@ interface Selection {
 }
 
 /**
- * Reads which keys to revoke. Without ids both `--account` and `--all` are required, because a revocation cannot be
+ * Returns which keys to revoke. Revoking without ids requires both `--account` and `--all`, because it cannot be
  * undone.
  */
 function readSelection(call: UtilityCall): Selection {

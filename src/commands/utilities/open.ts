@@ -70,8 +70,8 @@ const hasBrowser = (env: UtilityCall['io']['env']): boolean =>
   process.platform !== 'linux' || DESKTOP_VARIABLES.some((name) => (env[name] ?? '') !== '');
 
 /**
- * Time in milliseconds after which an opener that is still running counts as successful: the opener has become the
- * browser or waits for the browser.
+ * Milliseconds after which an opener that is still running counts as successful, because it has become the browser or
+ * waits for it.
  */
 const OPENED_AFTER_MS = 2000;
 

@@ -17,7 +17,7 @@ const serve: UtilityCommand = {
     'Prints the address of the service. If the port is in use, fin serve ends with exit code 2. Every request needs a key ("fin keys create") unless --no-auth is given.',
     'A newly published release is served without a restart. SIGTERM and Ctrl-C finish the requests in progress.',
     'Requests are counted in this process and its state directory, or in the Redis server of FIN_REDIS_URL,',
-    'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the interface; these',
+    'which several replicas can share. /livez and /readyz answer probes and /openapi.json describes the HTTP API; these',
     'need no key. For systemd unit and container files: "fin help serving".',
   ].join(' '),
   args: [],

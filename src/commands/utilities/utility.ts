@@ -18,7 +18,9 @@ import { printReport, type Report } from '../report.ts';
 /** Arguments of a utility command's `run`. */
 export interface UtilityCall {
   readonly args: readonly string[];
-  /** Values by the option's declared name; absent if the option was not given. */
+  /**
+   * Option values by name: text, texts of a repeatable option, or true for a flag; absent if the option was not given.
+   */
   readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly globals: GlobalOptions;
   readonly io: Io;

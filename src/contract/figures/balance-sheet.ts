@@ -209,7 +209,7 @@ export const BALANCE_SHEET = [
     label: "Stockholders' equity",
     statement: 'balance',
     measure: 'money',
-    description: 'Equity attributable to the company.',
+    description: "Equity of the company's own shareholders, without noncontrolling interests.",
     whenNotReported: {
       kind: 'sum',
       plus: ['total_equity'],

@@ -40,7 +40,10 @@ export interface Parameter {
   readonly maxItems?: number;
   /** All valid values of a choice, or of the items of a list. */
   readonly values?: readonly string[];
-  /** The form of each item of a list: a regular expression, and its description with an article. */
+  /**
+   * Form that each item of a list must have: a regular expression, and a description such as "a SIC code: …" for
+   * messages.
+   */
   readonly itemForm?: { readonly pattern: string; readonly description: string };
   /** Whether letter case is ignored; values are then converted to upper case. */
   readonly anyCase?: boolean;
@@ -134,7 +137,7 @@ export const screenDay = queryParameter(
     source: 'ours',
   },
 );
-/** An addition of fin to the interface. */
+/** Not a parameter of the interface: fin adds it. */
 export const values = queryParameter(
   'values',
   'choice',
@@ -144,7 +147,7 @@ export const values = queryParameter(
     values: ['latest', 'first'],
   },
 );
-/** An addition of fin to the interface. */
+/** Not a parameter of the interface: fin adds it. */
 export const factConcept = queryParameter(
   'concept',
   'string',
@@ -155,7 +158,7 @@ export const factConcept = queryParameter(
     max: 256,
   },
 );
-/** An addition of fin to the interface. */
+/** Not a parameter of the interface: fin adds it. */
 export const conceptWords = queryParameter(
   'search',
   'string',
@@ -166,9 +169,9 @@ export const conceptWords = queryParameter(
     max: 64,
   },
 );
-/** An addition of fin to the interface. */
+/** Not a parameter of the interface: fin adds it. */
 export const factsAsOf = queryParameter('as_of', 'date', 'Show facts filed by this date', { source: 'ours' });
-/** An addition of fin to the interface. */
+/** Not a parameter of the interface: fin adds it. */
 export const splitAdjusted = queryParameter('split_adjusted', 'boolean', 'Adjust figures for later stock splits', {
   source: 'ours',
   default: false,
@@ -230,7 +233,7 @@ export const tradeKind = queryParameter('kind', 'choice', 'Show purchases, sales
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = queryParameter('range', 'choice', 'Length of the period, up to the latest day', {
+export const range = queryParameter('range', 'choice', 'Length of the period that ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
@@ -254,21 +257,26 @@ export const sort = queryParameter('sort', 'choice', 'Sort by ticker or by a fig
 export const industry = queryParameter(
   'industry',
   'string',
-  'Show only industries with these words in their description',
+  'Show only companies of industries with these words in their description',
   {
     source: 'ours',
     min: 2,
     max: 100,
   },
 );
-export const sic = queryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
-  source: 'ours',
-  min: 1,
-  max: 4,
-  minItems: 1,
-  maxItems: 60,
-  itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
-});
+export const sic = queryParameter(
+  'sic',
+  'list',
+  'Show only companies of these industries, by SIC code or its first digits',
+  {
+    source: 'ours',
+    min: 1,
+    max: 4,
+    minItems: 1,
+    maxItems: 60,
+    itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
+  },
+);
 export const peersOf = queryParameter('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
   source: 'ours',
   min: 1,
@@ -298,7 +306,7 @@ export const addedOffset = queryParameter('offset', 'integer', 'Number of rows t
   default: 0,
 });
 
-/** Returns the parameter `limit` with an operation's own default and maximum. */
+/** Returns the parameter `limit` with the default and maximum of one operation. */
 export function limit(source: RuleSource, { default: defaultRows = 25, max = 500 } = {}) {
   return queryParameter('limit', 'integer', 'Maximum number of rows', { source, min: 1, max, default: defaultRows });
 }

@@ -89,7 +89,7 @@ function readInteger(parameter: Parameter, text: string): ParameterReading {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = parameter;
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return { value };
-  // A value that is not an integer violates the interface, even if only the bounds are our own.
+  // Text that is not an integer violates the interface itself, even if only the bounds are fin's own.
   const source = Number.isNaN(value) ? 'stated' : parameter.source;
   const boundsText = parameter.max === undefined ? '' : ` from ${min} to ${max}`;
   return { fault: say`${option(parameter.name)} ${quote(text)} is not a whole number${boundsText}.`, source };

@@ -113,8 +113,8 @@ function countMissing(missingTexts: MissingTexts, path: string): void {
 }
 
 /**
- * Returns a fault if the named lists differ in length, about the first list that differs from the first named list. A
- * name such as `members.values` means the list `values` in each member.
+ * Returns a fault if the named lists differ in length: it names the first list whose length differs from that of the
+ * first list. `members.values` means the list `values` of each member.
  */
 function findUnequalLengths(record: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
   const listLengths = names.flatMap((path) => {

@@ -17,7 +17,7 @@ export function findNearest(word: string, names: readonly string[]): string[] {
     .map((candidate) => candidate.name);
 }
 
-/** Returns names that contain the word as a complete part: eps for eps_diluted, BRK for BRK-B. */
+/** Returns names that contain the word as one of their parts: eps_diluted for eps, BRK-B for BRK. */
 function findNamesWithPart(word: string, names: readonly string[]): string[] {
   const lowerWord = word.toLowerCase();
   return lowerWord.length < 2

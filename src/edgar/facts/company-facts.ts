@@ -1,8 +1,8 @@
 /** Reads the company facts file (JSON) of one company: all facts without dimensions that the company has tagged. */
 
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
-import { nameOf } from '../files/name.ts';
+import { toName } from '../files/name.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 import type { Fact, SeriesName } from './fact-row.ts';
 import { readNextFact, readNextFactFiling } from './fact-row.ts';
@@ -17,7 +17,7 @@ export interface RawConceptCount {
   readonly latestEnd: string | null;
 }
 
-/** The fields that identify a filing in each row of company facts. */
+/** The fields of a fact's row that describe its filing. */
 export type FilingReference = Pick<Fact, 'accession' | 'form' | 'filed'>;
 
 export interface CompanyFacts {
@@ -137,8 +137,8 @@ class CompanyFactsParser {
   #readField(key: string): void {
     const json = this.#json;
     if (key === 'facts') this.#visitMembers((taxonomy) => this.#readTaxonomy(taxonomy));
-    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#cik = cikOf(json.text());
-    else if (key === 'entityName' && json.readString()) this.#entityName = nameOf(json.text());
+    else if (key === 'cik' && (json.readString() || json.readScalar())) this.#cik = toCik(json.text());
+    else if (key === 'entityName' && json.readString()) this.#entityName = toName(json.text());
     else json.skip();
   }
 
@@ -171,16 +171,16 @@ class CompanyFactsParser {
         continue;
       }
       if (!this.#isInTime(row)) continue;
-      rawConcept ??= this.#rawConceptOf(series);
+      rawConcept ??= this.#getRawConcept(series);
       countFact(rawConcept, row.end);
-      const filing = this.#filingOf(row);
+      const filing = this.#getFiling(row);
       if (fact === null || typeof fact === 'string') continue;
       this.#shareTexts(fact, filing);
       this.#facts.push(fact);
     }
   }
 
-  /** Whether a fact was filed by the cutoff day; counts a fact that was not, and records its filing day. */
+  /** Whether a fact was filed by the cutoff day. Counts a later fact as skipped, and remembers its filing day. */
   #isInTime({ filed }: FilingReference): boolean {
     if (filed > this.#today) {
       this.#skipped.add('a fact with a filing date in the future');
@@ -194,7 +194,7 @@ class CompanyFactsParser {
   }
 
   /** Returns the filing, with form and filing day as stated in the filing's first row. */
-  #filingOf({ accession, form, filed }: FilingReference): FilingReference {
+  #getFiling({ accession, form, filed }: FilingReference): FilingReference {
     const cachedFiling = this.#filings.get(accession);
     if (cachedFiling !== undefined) return cachedFiling;
     const filing = { accession, form, filed };
@@ -202,7 +202,7 @@ class CompanyFactsParser {
     return filing;
   }
 
-  /** Lets facts share equal strings, because facts are compared and grouped many times. */
+  /** Replaces equal strings by one shared string, which takes less memory and is compared faster. */
   #shareTexts(fact: Writable<Fact>, { accession, form, filed }: FilingReference): void {
     fact.accession = accession;
     if (fact.form === form) fact.form = form;
@@ -217,8 +217,8 @@ class CompanyFactsParser {
     return sharedDay ?? text;
   }
 
-  #rawConceptOf(series: SeriesName): Writable<RawConceptCount> {
-    const key = seriesKey(series);
+  #getRawConcept(series: SeriesName): Writable<RawConceptCount> {
+    const key = makeSeriesKey(series);
     const rawConcept = this.#rawConceptByKey.get(key) ?? {
       ...series,
       factCount: 0,
@@ -236,6 +236,6 @@ function countFact(rawConcept: Writable<RawConceptCount>, end: string): void {
   if (rawConcept.latestEnd === null || end > rawConcept.latestEnd) rawConcept.latestEnd = end;
 }
 
-function seriesKey({ taxonomy, concept, unit }: SeriesName): string {
+function makeSeriesKey({ taxonomy, concept, unit }: SeriesName): string {
   return `${taxonomy}:${concept} ${unit}`;
 }

@@ -5,7 +5,7 @@ import { isDay } from '../../contract/identifiers.ts';
 import { type JsonObject, textOf } from '../../platform/json-object.ts';
 import type { JsonReader } from '../files/json-reader.ts';
 
-/** The kind of public file that a fact was read from, other than company facts. */
+/** The kind of file from which a fact was read, if the fact is not from company facts. */
 export type FactSource = 'inline' | 'instance' | 'data_set';
 
 /** One axis and member of a fact. The member of a typed dimension is null. */
@@ -31,10 +31,7 @@ export interface Fact {
   /** The fiscal year focus of the filing, not of the fact: comparatives have the focus of the later filing. */
   readonly focusYear: number | null;
   readonly focusPeriod: string | null;
-  /**
-   * A list of `member=count`, one entry per share class, if the value is the sum of the counts by class on a cover
-   * page.
-   */
+  /** The share counts by class that add up to the value, from a cover page: `member=count`, separated by spaces. */
   readonly classCounts?: string;
   /** Missing for facts from company facts. */
   readonly source?: FactSource;
@@ -62,7 +59,7 @@ const NUMBER_PATTERN = '-?(?:0|[1-9]\\d{0,60})(?:\\.\\d{1,30})?';
 /**
  * Builds the pattern of a whole row, with the fields in the order used by the files. One match is several times faster
  * than parsing byte by byte. A space in `fields` matches optional white space.
- * @param wrapGroup puts a field that only full facts need into a capturing or a non-capturing group
+ * @param wrapGroup puts a field into a group: a capturing group to read the field, a non-capturing group to skip it
  */
 function buildRowRegExp(wrapGroup: (field: string) => string): RegExp {
   const fields = [
@@ -181,6 +178,6 @@ function readValue(value: unknown): Decimal | null {
 }
 
 /** Returns the same key for facts of one filing with the same concept, unit and dates. */
-export function factKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
+export function makeFactKey({ accession, taxonomy, concept, unit, start, end }: Fact): string {
   return `${accession} ${taxonomy} ${concept} ${unit} ${start} ${end}`;
 }

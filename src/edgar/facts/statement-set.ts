@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { type Decimal, parseDecimal } from '../../contract/decimal-text.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { Archive } from '../files/archive.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
@@ -29,7 +29,7 @@ export interface StatementSetReport {
   readonly facts: readonly StatementSetFact[];
 }
 
-/** Selects data of a set. For each row, a method is called only if the previous methods returned true. */
+/** Selects data of a set. `wantsFact` decides; the other methods exclude most rows earlier, which saves time. */
 interface StatementSetFilter {
   wantsCompany(cik: number): boolean;
   /** Whether to read facts with this tag (without prefix). Called for every row, so it must be fast. */
@@ -43,18 +43,18 @@ interface StatementSetFilter {
 
 const TABLE_FILE_PATTERN = /^(?:.*[-_])?(sub|num|dim)(?:-\w+)?\.(?:tsv|txt|csv)$/i;
 /**
- * Maximum number of facts in memory. Rows are sorted by tag, so the facts of a report are spread over the whole file;
- * the facts of all reports together would take half a gigabyte.
+ * Maximum number of facts in memory. The facts of one report are spread over the whole file, because rows are sorted
+ * by tag. Keeping all facts until the end would take half a gigabyte.
  */
 const MAX_BUFFERED_FACTS = 200_000;
 
 /** Whether the zip contains the tables of a statement set. */
 export function isStatementSet(archive: Archive): boolean {
-  const tables = new Set(archive.names.map(tableName));
+  const tables = new Set(archive.names.map(findTableName));
   return tables.has('sub') && tables.has('num');
 }
 
-function tableName(member: string): string | undefined {
+function findTableName(member: string): string | undefined {
   return TABLE_FILE_PATTERN.exec(basename(member))?.[1]?.toLowerCase();
 }
 
@@ -62,7 +62,7 @@ function tableName(member: string): string | undefined {
 export async function readFilers(archive: Archive): Promise<readonly number[]> {
   const ciks = new Set<number>();
   for await (const row of new SetTables(archive, new SkippedRows()).rows('sub', ['cik'])) {
-    const cik = cikOf(row.cik);
+    const cik = toCik(row.cik);
     if (cik !== null) ciks.add(cik);
   }
   return [...ciks].sort((a, b) => a - b);
@@ -139,7 +139,7 @@ class SetTables {
     optionalColumns: readonly O[] = [],
     rowFilter?: { readonly column: R; accepts(cell: string): boolean },
   ): AsyncGenerator<DelimitedRow<R | O>> {
-    for (const member of this.#archive.names.filter((name) => tableName(name) === table)) {
+    for (const member of this.#archive.names.filter((name) => findTableName(name) === table)) {
       const options = {
         required: requiredColumns,
         optional: optionalColumns,
@@ -169,7 +169,7 @@ async function readReports(
   const reports = new Map<string, OpenReport>();
   const optionalColumns = ['name', 'period', 'fy', 'fp', 'instance'] as const;
   for await (const row of tables.rows('sub', ['adsh', 'cik', 'form', 'filed'], optionalColumns)) {
-    const cik = cikOf(row.cik);
+    const cik = toCik(row.cik);
     const filed = parseDay(row.filed);
     if (cik === null || filed === null || row.form === '')
       skipped.add('a submission without a company, form type or filing date');
@@ -206,7 +206,7 @@ function findPeriodEnd(instanceName: string, roundedPeriod: string | null): stri
   return Math.abs(daysBetween(end, roundedPeriod)) <= MAX_ROUNDING_DAYS ? end : null;
 }
 
-/** `unwanted`: rejected by the filter; null: unreadable or missing dimensions. */
+/** `unwanted`: the filter rejected the dimensions. Null: the dimensions are truncated or missing. */
 type RowDimensions = readonly Dimension[] | 'unwanted' | null;
 
 /**
@@ -273,7 +273,7 @@ function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: stri
   const quarters = /^\d{1,3}$/.test(row.qtrs) ? Number(row.qtrs) : null;
   if (roundedEnd === null || quarters === null) return 'a tagged figure without a period';
   return {
-    concept: `${prefixOf(row.version, prefix)}:${row.tag}`,
+    concept: `${findPrefix(row.version, prefix)}:${row.tag}`,
     unit: row.uom,
     value,
     decimals: row.dcml === '' || row.dcml === EXACT_DECIMALS || !/^-?\d{1,3}$/.test(row.dcml) ? null : Number(row.dcml),
@@ -288,9 +288,9 @@ function readSetFact(row: SetRow, dimensions: readonly Dimension[], prefix: stri
 function readDimensions(segments: string): readonly Dimension[] {
   return segments
     .split(';')
-    .filter((part) => part.trim() !== '')
-    .map((part) => {
-      const [axis = '', member = ''] = part.split('=');
+    .filter((segment) => segment.trim() !== '')
+    .map((segment) => {
+      const [axis = '', member = ''] = segment.split('=');
       return { axis: axis.trim(), member: member.trim() === '' ? null : member.trim() };
     })
     .sort((a, b) => (a.axis < b.axis ? -1 : 1));
@@ -309,15 +309,15 @@ function readValue(text: string, decimalsCode: string): Decimal | null {
   return paddedFraction === '' ? wholeDigits : `${wholeDigits}.${paddedFraction}`;
 }
 
-function prefixOf(version: string, customPrefix: string): string {
+function findPrefix(version: string, customPrefix: string): string {
   const taxonomy = /^([a-z][a-z-]*)\/\d{4}/i.exec(version)?.[1]?.toLowerCase();
   return taxonomy === undefined ? customPrefix : taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy;
 }
 
 /**
  * Returns the exact dates of a period; null if the rounding differences are missing or invalid.
- * @param durationError the part of a quarter by which the duration was rounded
- * @param dateError the number of days by which the end was rounded
+ * @param durationError the number of quarters that rounding added to the duration, such as 0.02
+ * @param dateError the number of days that rounding added to the end
  */
 function computeExactDates(
   roundedEnd: string,
@@ -331,6 +331,6 @@ function computeExactDates(
     return null;
   const endMs = Date.parse(`${roundedEnd}T00:00:00Z`) - Math.round(daysRoundedOff) * MS_PER_DAY;
   const dayCount = Math.round((quarters - quartersRoundedOff) * DAYS_PER_QUARTER);
-  const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const formatDay = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
   return { start: quarters === 0 ? null : formatDay(endMs - dayCount * MS_PER_DAY), end: formatDay(endMs) };
 }

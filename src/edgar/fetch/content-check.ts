@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ArchiveError, openArchive } from '../files/archive.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { JsonReader } from '../files/json-reader.ts';
 import type { RemoteFile } from './site.ts';
 
@@ -43,7 +43,7 @@ function readCik(bytes: Buffer): number | null {
   let cik: number | null = null;
   if (json.enterObject()) {
     for (let hasKey = json.nextKey(true); hasKey; hasKey = json.nextKey(false)) {
-      if (json.text() === 'cik' && (json.readString() || json.readScalar())) cik = cikOf(json.text());
+      if (json.text() === 'cik' && (json.readString() || json.readScalar())) cik = toCik(json.text());
       else json.skip();
     }
   } else json.skip();

@@ -32,12 +32,12 @@ export interface FetchContext {
   readonly userAgent: string;
   readonly spacing: RequestSpacing;
   readonly retries: RetryRule;
-  /** Maximum pause in milliseconds that a download waits for when the site limits requests. */
+  /** Maximum pause in milliseconds that a download accepts when the site limits requests. */
   readonly maxPauseMs: number;
   readonly pace: Pace;
   /**
-   * Milliseconds for which a file that the site has confirmed is not requested again, so that an interrupted fetch
-   * resumes immediately.
+   * A file is not requested again within this time after the site confirmed it, in milliseconds, so that an
+   * interrupted fetch resumes immediately.
    */
   readonly maxAgeMs: number;
   /** Waits until no other process is fetching the named file. Returns a function that releases the lock. */
@@ -48,20 +48,21 @@ export interface FetchContext {
 
 const MAX_PAUSES = 3;
 /**
- * Minimum number of new bytes of a zip for an incomplete attempt not to count as failed; the next attempt resumes it.
+ * An incomplete download of a zip does not count as failed if it received at least this number of new bytes; the next
+ * attempt resumes the download.
  */
 const MIN_PROGRESS_BYTES = 1024 * 1024;
-/** Number of bytes needed to recognize an HTML page that was sent with a success status. */
+/** Number of bytes in which an HTML page is recognized that was sent with a success status instead of the file. */
 const PAGE_START_BYTES = 4096;
 /**
  * Maximum number of bytes of an error page that are read. Most pages are shorter, and a connection can be reused only
  * if its response was read completely.
  */
-const ERROR_PAGE_BYTES = 64 * 1024;
+const MAX_ERROR_PAGE_BYTES = 64 * 1024;
 
 /**
  * Returns the outcome for one file. Throws a Failure if requests for other files would fail too (the pause is too long,
- * the contact is rejected, or several attempts could not connect), and the signal's reason when it aborts.
+ * the contact is rejected, or all attempts failed), and the signal's reason when it aborts.
  */
 export async function download(file: RemoteFile, site: Site, context: FetchContext): Promise<FetchOutcome> {
   const releaseLock = file.kind === 'zip' ? await context.lock(file.file, context.signal) : null;
@@ -72,7 +73,7 @@ export async function download(file: RemoteFile, site: Site, context: FetchConte
   }
 }
 
-/** A final outcome, or a failure that may be retried. */
+/** A final result (`outcome` is null), or a failure that may be retried. */
 type AttemptResult =
   | { readonly outcome: null; readonly result: FetchOutcome }
   | { readonly outcome: Outcome; readonly progress?: number; readonly cause?: unknown; why(): string };
@@ -80,7 +81,7 @@ type AttemptResult =
 class Download {
   readonly #partialFile: PartialFile;
   #pauseCount = 0;
-  /** Maximum number of bytes of the file that any attempt has received. */
+  /** Largest number of bytes of the file that an attempt has received, including resumed bytes. */
   #maxReceivedBytes = 0;
 
   constructor(
@@ -117,12 +118,12 @@ class Download {
     for (;;) {
       const partialContent = await this.#partialFile.read();
       this.#maxReceivedBytes = Math.max(this.#maxReceivedBytes, partialContent?.bytes ?? 0);
-      const attempt = await this.#request(copyRecord, partialContent);
-      if (attempt !== null) return attempt;
+      const attemptResult = await this.#request(copyRecord, partialContent);
+      if (attemptResult !== null) return attemptResult;
     }
   }
 
-  /** Returns the record of the local copy if the copy is unchanged and was fetched from the same address. */
+  /** Returns the record of the copy on disk; null if the copy is missing, changed or from another address. */
   async #findVerifiedRecord(): Promise<FileRecord | null> {
     const { directory, signal } = this.context;
     const record = await readRecord(directory, this.file.file);
@@ -147,7 +148,7 @@ class Download {
           context.report({ type: 'requested' });
         },
       });
-      const body = await peekBody(response.body, response.status < 300 ? PAGE_START_BYTES : ERROR_PAGE_BYTES);
+      const body = await peekBody(response.body, response.status < 300 ? PAGE_START_BYTES : MAX_ERROR_PAGE_BYTES);
       try {
         const responseClass = classifyResponse(
           this.site,
@@ -194,7 +195,8 @@ class Download {
       case 'absent':
         return this.#finish('absent', null);
       case 'restart':
-        if (partialContent === null) return this.#failWith('answered with a range that was not requested');
+        if (partialContent === null)
+          return this.#failWith('answered 416 (range not satisfiable) to a request for the whole file');
         await this.#partialFile.remove();
         return null;
       case 'rate-limited':
@@ -207,7 +209,7 @@ class Download {
       case 'unavailable':
         return {
           outcome: { ...response, violated: [] },
-          why: () => `${hostOf(this.file.url)} ${responseClass.reason}.`,
+          why: () => `${readHost(this.file.url)} ${responseClass.reason}.`,
         };
       case 'unexpected':
         return this.#failWith(responseClass.reason);
@@ -239,7 +241,7 @@ class Download {
     if ('fault' in receivedFile) {
       await this.#partialFile.remove();
       if (!receivedFile.isTransient) return this.#failWith(receivedFile.fault);
-      return { outcome: { broken: 'truncated' }, why: () => `${hostOf(this.file.url)} ${receivedFile.fault}.` };
+      return { outcome: { broken: 'truncated' }, why: () => `${readHost(this.file.url)} ${receivedFile.fault}.` };
     }
     await this.#partialFile.publish();
     const fetchedAt = new Date().toISOString();
@@ -266,7 +268,7 @@ class Download {
 
   /** Returns the final outcome for a file that the site did not deliver. */
   #failWith(reason: string): AttemptResult {
-    return this.#finish('failed', null, `${hostOf(this.file.url)} ${reason}`);
+    return this.#finish('failed', null, `${readHost(this.file.url)} ${reason}`);
   }
 
   #finish(
@@ -285,7 +287,7 @@ function isRecent(checked: string, maxAgeMs: number): boolean {
   return ageMs >= 0 && ageMs < maxAgeMs;
 }
 
-const hostOf = (url: string) => new URL(url).host;
+const readHost = (url: string) => new URL(url).host;
 
 interface PeekedBody {
   readonly start: Buffer;

@@ -1,6 +1,6 @@
 /**
- * Fetches all requested files in stages: ticker lists give the CIKs, and each company's main file names its
- * continuation pages.
+ * Fetches all requested files in stages, because some files name others: ticker lists contain the CIKs, and a company's
+ * main file of submissions names its continuation pages.
  */
 
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export interface FetchRequest {
   /** Tickers and CIKs, as entered by the user. */
   readonly companies: readonly string[];
   readonly includesBulkFiles: boolean;
-  /** Number of most recent periods to fetch, by family. */
+  /** Families of data sets, each with the number of most recent periods to fetch. */
   readonly families: readonly { readonly family: FileFamily; readonly count: number }[];
   /** Number of days, ending with `today`, whose reports are fetched; 0 for no reports. */
   readonly reportDays: number;
@@ -46,28 +46,28 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const { maxZipBytes } = request;
   const withZipLimit = (file: RemoteFile) =>
     file.kind === 'zip' && maxZipBytes !== null ? { ...file, maxBytes: maxZipBytes } : file;
-  const reportPlanned: ReportPlanned = (fileCount) => context.report({ type: 'planned', files: fileCount });
+  const announceFiles: AnnounceFiles = (fileCount) => context.report({ type: 'planned', files: fileCount });
 
   await removeStalePartialFiles(context.directory);
   const tickerFiles = remote.tickerFiles(site);
-  reportPlanned(tickerFiles.length);
+  announceFiles(tickerFiles.length);
   for (const file of tickerFiles) await downloadFile(file);
   const tickerRows = await readTickerLists(context.directory);
   const { ciks, unknownInputs } = remote.findCompanies(request.companies, tickerRows);
 
   const bulkFiles = request.includesBulkFiles ? remote.bulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
-  reportPlanned(bulkFiles.length + periodCount + 2 * ciks.length);
+  announceFiles(bulkFiles.length + periodCount + 2 * ciks.length);
   for (const file of bulkFiles) {
     if ((await downloadFile(file)).state === 'fetched') await removeReplacedFiles(context.directory, file.file);
   }
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, ciks, (cik) =>
-    fetchCompany(cik, site, context.directory, downloadFile, reportPlanned),
+    fetchCompany(cik, site, context.directory, downloadFile, announceFiles),
   );
   if (request.reportDays > 0)
-    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, reportPlanned);
+    await fetchReports(request, ciks, tickerRows, context.directory, downloadFile, announceFiles);
   for (const { family, count } of request.families)
-    await fetchFamily(family, count, site, today, downloadFile, reportPlanned);
+    await fetchFamily(family, count, site, today, downloadFile, announceFiles);
   return { outcomes, unknown: unknownInputs, tickers: tickerRows.map(({ ticker }) => ticker) };
 }
 
@@ -96,14 +96,14 @@ export function makeRefreshRequest(
 
 type DownloadFile = (file: RemoteFile) => Promise<FetchOutcome>;
 /** Called with the number of additional files that will be fetched. */
-type ReportPlanned = (files: number) => void;
+type AnnounceFiles = (files: number) => void;
 
 async function fetchCompany(
   cik: number,
   site: Site,
   directory: string,
   downloadFile: DownloadFile,
-  reportPlanned: ReportPlanned,
+  announceFiles: AnnounceFiles,
 ): Promise<void> {
   await downloadFile(remote.factsFile(site, cik));
   const submissionsFile = remote.submissionsFile(site, cik);
@@ -114,7 +114,7 @@ async function fetchCompany(
     cik,
     parseJson(await readFile(join(directory, submissionsFile.file), 'utf8')),
   );
-  reportPlanned(pages.length);
+  announceFiles(pages.length);
   for (const page of pages) await downloadFile(page);
 }
 
@@ -127,18 +127,18 @@ async function fetchReports(
   tickerRows: readonly TickerRow[],
   directory: string,
   downloadFile: DownloadFile,
-  reportPlanned: ReportPlanned,
+  announceFiles: AnnounceFiles,
 ): Promise<void> {
   const days = computeLastDays(today, reportDays);
   const indexFiles = includesBulkFiles ? dailyIndexFiles(days, site) : [];
-  reportPlanned(indexFiles.length);
+  announceFiles(indexFiles.length);
   const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
   const reports = [
     ...(await findCompanyReports(ciks, days, site, directory)),
     ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile)),
   ];
   const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];
-  reportPlanned(uniqueReports.length);
+  announceFiles(uniqueReports.length);
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, uniqueReports, async ({ cik, accession }) => {
     await downloadFile(remote.reportFile(site, cik, accession));
   });
@@ -151,7 +151,7 @@ async function fetchFamily(
   site: Site,
   today: Date,
   downloadFile: DownloadFile,
-  reportPlanned: ReportPlanned,
+  announceFiles: AnnounceFiles,
 ) {
   let foundCount = 0;
   for (
@@ -162,7 +162,7 @@ async function fetchFamily(
     const file = family.fileOf(site, today, periodsBack);
     if (file === null) return;
     const { state } = await downloadFile(file);
-    if (state === 'absent' && foundCount === 0) reportPlanned(1);
+    if (state === 'absent' && foundCount === 0) announceFiles(1);
     else foundCount += 1;
   }
 }

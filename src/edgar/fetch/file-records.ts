@@ -23,7 +23,7 @@ export interface FileRecord {
   readonly fetched: string;
   /** Time when the site last confirmed that the file is the newest (ISO 8601). */
   readonly checked: string;
-  /** Whether the file's content was checked completely before publication; false in older records. */
+  /** Whether the content was checked completely before the file was moved into place; false in older records. */
   readonly whole: boolean;
 }
 
@@ -32,15 +32,15 @@ export const FETCH_FOLDER = '.fetch';
 const RECORDS_FOLDER = join(FETCH_FOLDER, 'records');
 const MAX_FOLDER_DEPTH = 2;
 
-const recordPath = (directory: string, file: string) => join(directory, RECORDS_FOLDER, `${file}.json`);
+const makeRecordPath = (directory: string, file: string) => join(directory, RECORDS_FOLDER, `${file}.json`);
 
 export async function readRecord(directory: string, file: string): Promise<FileRecord | null> {
-  const text = await nullIfMissing(readFile(recordPath(directory, file), 'utf8'));
+  const text = await nullIfMissing(readFile(makeRecordPath(directory, file), 'utf8'));
   return text === null ? null : parseRecord(text, file);
 }
 
 export async function writeRecord(directory: string, record: FileRecord): Promise<void> {
-  const path = recordPath(directory, record.file);
+  const path = makeRecordPath(directory, record.file);
   makeDirectory(dirname(path));
   writeAtomically(path, `${JSON.stringify(record, null, 1)}\n`, { mode: 0o666 });
 }
@@ -48,7 +48,7 @@ export async function writeRecord(directory: string, record: FileRecord): Promis
 /** Removes a file and its record. */
 export async function removeFetched(directory: string, file: string): Promise<void> {
   await rm(join(directory, file), { force: true });
-  await rm(recordPath(directory, file), { force: true });
+  await rm(makeRecordPath(directory, file), { force: true });
 }
 
 /** Returns all records, sorted by file. */

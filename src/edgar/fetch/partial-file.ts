@@ -19,7 +19,7 @@ const STALE_MS = 3_600_000;
 
 let nextSerialNumber = 0;
 
-/** The bytes on disk, and the validators of the response that supplied the bytes. */
+/** Number of bytes on disk, and the validators of the response that supplied these bytes. */
 export interface PartialContent {
   readonly bytes: number;
   readonly etag: string | null;
@@ -92,7 +92,7 @@ export class PartialFile {
       const sha256 = await file.finish();
       if (sha256 === null)
         return {
-          fault: 'sent a file, but another program changed the partial file on this machine during the download',
+          fault: 'sent the file, but another program changed the partial copy on this computer',
           isTransient: true,
         };
       return (await findContentFault(this.#path, this.remoteFile, signal)) ?? { bytes: file.bytes, sha256 };
@@ -150,7 +150,7 @@ class OpenPartialFile {
     this.bytes += chunk.length;
   }
 
-  /** Returns the SHA-256 after the data is synced to disk; null if another program wrote to the file. */
+  /** Syncs the file to disk, and returns its SHA-256; null if another program wrote to the file. */
   async finish(): Promise<string | null> {
     await this.handle.sync();
     if ((await this.handle.stat()).size !== this.bytes) return null;
@@ -167,7 +167,10 @@ const ZIP_END_LENGTH = 22;
 const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
 const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
 
-/** Returns the fault of a file without its end, as the predicate of a sentence; null if the file's end is valid. */
+/**
+ * Returns the fault if the end of the file is missing, as the predicate of a sentence. Returns null if the end is
+ * valid, and for text files, whose end cannot be checked.
+ */
 async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<string | null> {
   if (kind === 'text') return null;
   const handle = await open(path, 'r');

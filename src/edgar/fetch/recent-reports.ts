@@ -1,7 +1,7 @@
 /**
  * Finds the annual and interim reports of recent days, whose figures may still be missing in company facts. For single
- * companies, reads their lists of filings, which contain a report within seconds; for all companies, reads the list of
- * each day's filings, which the site publishes in the evening.
+ * companies, reads their lists of filings, to which the SEC adds a report within seconds. For all companies, reads the
+ * list of each day's filings, which the site publishes in the evening.
  */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';

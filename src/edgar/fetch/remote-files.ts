@@ -127,7 +127,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
     fileOf: (site, today, periodsBack) => {
-      const { year, quarter } = quarterOf(today, periodsBack);
+      const { year, quarter } = computeQuarter(today, periodsBack);
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
       const folder = `${site.filesUrl}/files/structureddata/data/insider-transactions-data-sets`;
@@ -153,7 +153,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     firstPeriodBack: 1,
     maxMissingPeriods: 2,
     fileOf: (site, today, periodsBack) => {
-      const { month, half } = halfMonthOf(today, periodsBack);
+      const { month, half } = computeHalfMonth(today, periodsBack);
       // Until mid 2009 the files were quarterly and had other names.
       if (month < '200907') return null;
       const name = `cnsfails${month}${half}.zip`;
@@ -167,7 +167,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
     fileOf: (site, today, periodsBack) => {
-      const { year, quarter } = quarterOf(today, periodsBack);
+      const { year, quarter } = computeQuarter(today, periodsBack);
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
       const url = `${site.filesUrl}/files/dera/data/form-n-port-data-sets/${name}`;
@@ -180,7 +180,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     firstPeriodBack: 0,
     maxMissingPeriods: 1,
     fileOf: (site, today, periodsBack) => {
-      const { year, quarter } = quarterOf(today, periodsBack);
+      const { year, quarter } = computeQuarter(today, periodsBack);
       if (year < 1994) return null;
       const url = `${site.filesUrl}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;
       return { url, file: `index/master.${year}q${quarter}.idx`, kind: 'text', maxBytes: 256 * MIB };
@@ -188,12 +188,12 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
   },
 ];
 
-function quarterOf(today: Date, periodsBack: number): { year: number; quarter: number } {
+function computeQuarter(today: Date, periodsBack: number): { year: number; quarter: number } {
   const quarterIndex = today.getUTCFullYear() * 4 + Math.floor(today.getUTCMonth() / 3) - periodsBack;
   return { year: Math.floor(quarterIndex / 4), quarter: (quarterIndex % 4) + 1 };
 }
 
-function halfMonthOf(today: Date, periodsBack: number): { month: string; half: 'a' | 'b' } {
+function computeHalfMonth(today: Date, periodsBack: number): { month: string; half: 'a' | 'b' } {
   const halfMonthIndex =
     (today.getUTCFullYear() * 12 + today.getUTCMonth()) * 2 + (today.getUTCDate() > 15 ? 1 : 0) - periodsBack;
   const monthIndex = Math.floor(halfMonthIndex / 2);

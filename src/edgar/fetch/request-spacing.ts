@@ -13,7 +13,7 @@ export const SLOT_MS = 150;
 const MAX_SLOT_DELAY_MS = 40;
 /** Number of slots after which the files of past slots are removed. */
 const MAX_SLOT_AGE = 40;
-/** Number of slots ahead beyond which reserved slots are removed: the clock must have been set back. */
+/** Reserved slots farther ahead than this number of slots are removed: the clock must have been set back. */
 const MAX_SLOTS_AHEAD = 20_000;
 const SLOTS_PER_CLEANUP = 64;
 /** Contains the time (epoch milliseconds) until which no process may send requests. */

@@ -20,7 +20,7 @@ export type ResponseClass =
   /** The partial file is unusable; the file must be fetched from its beginning. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'absent' }
-  /** Too many requests, whether or not the response says so. */
+  /** The site received too many requests: a 429, or a 403 that has no other known reason. */
   | { readonly kind: 'rate-limited' }
   /** The site rejects the given contact. */
   | { readonly kind: 'contact-refused' }
@@ -29,7 +29,7 @@ export type ResponseClass =
   /** Another request would not help; `reason` is the predicate of a sentence. */
   | { readonly kind: 'unexpected'; readonly reason: string };
 
-/** Pause in milliseconds if a rate-limited response does not state a pause: the site blocks for ten minutes. */
+/** Pause in milliseconds after a rate-limited response without Retry-After: the site blocks for ten minutes. */
 export const DEFAULT_PAUSE_MS = 10 * 60_000;
 
 /** Returns the request headers: the range that a partial file lacks, or the validators of a complete copy on disk. */
@@ -51,8 +51,8 @@ export function makeRequestHeaders(
 }
 
 /**
- * Returns the validator for resuming a partial file; null if the file has no strong validator. A weak ETag does not
- * guarantee equal bytes.
+ * Returns the validator for resuming a partial file: a strong ETag, otherwise the date; null if the partial file is
+ * empty or has no validator. A weak ETag does not guarantee equal bytes.
  */
 function findRangeValidator({ bytes, etag, lastModified }: PartialContent): string | null {
   if (bytes === 0) return null;

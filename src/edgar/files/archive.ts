@@ -1,6 +1,6 @@
 /**
- * Random access to the members of an untrusted zip. The size of a member is bounded and checked against the zip's
- * directory, its bytes against their checksum. Members whose names lead outside the archive are not listed.
+ * Reads single members of an untrusted zip. Limits the size of a member, and compares its size and checksum with the
+ * zip's directory. Members whose names lead outside the archive are not listed.
  */
 
 import { close, closeSync, fstatSync, read, readSync } from 'node:fs';
@@ -82,7 +82,7 @@ export interface Archive {
 
 /**
  * Opens a zip.
- * @param listedBy whether members are listed by base name, or by path if base names are ambiguous
+ * @param listedBy `base` lists members by base name; `path` by path, for zips with equal base names in several folders
  */
 export async function openArchive(
   path: string,
@@ -116,7 +116,7 @@ export async function openArchive(
     zip.close();
     throw cause instanceof ArchiveError ? cause : new ArchiveError(path, reasonOf(cause), cause);
   }
-  const memberErrorOf =
+  const createMemberErrorFor =
     (name: string): CreateMemberError =>
     (fault, cause) =>
       new ArchiveError(path, `${name}: ${fault}`, cause);
@@ -130,20 +130,20 @@ export async function openArchive(
     names,
     rejected,
     has: (name) => members.has(name.toLowerCase()),
-    read: async (name) => readMember(zip, descriptor, getEntry(name), memberErrorOf(name), maxMemberBytes),
+    read: async (name) => readMember(zip, descriptor, getEntry(name), createMemberErrorFor(name), maxMemberBytes),
     identify(name) {
       const { uncompressedSize, compressedSize, crc32 } = getEntry(name);
       return `${uncompressedSize} ${compressedSize} ${crc32}`;
     },
-    stream: (name) => streamMember(zip, getEntry(name), memberErrorOf(name)),
+    stream: (name) => streamMember(zip, getEntry(name), createMemberErrorFor(name)),
     async check(signal) {
       for (const [name, entry] of members) {
         signal.throwIfAborted();
-        const createError = memberErrorOf(name);
+        const createMemberError = createMemberErrorFor(name);
         if (entry.uncompressedSize <= MAX_UNCHUNKED_BYTES) {
-          await readMember(zip, descriptor, entry, createError, MAX_UNCHUNKED_BYTES);
+          await readMember(zip, descriptor, entry, createMemberError, MAX_UNCHUNKED_BYTES);
           await new Promise((resolve) => setImmediate(resolve));
-        } else for await (const _ of streamMember(zip, entry, createError)) signal.throwIfAborted();
+        } else for await (const _ of streamMember(zip, entry, createMemberError)) signal.throwIfAborted();
       }
     },
     close: () => zip.close(),
@@ -297,22 +297,22 @@ function assertOpen(zip: ZipFile): void {
   if (!zip.isOpen) throw new Error('the archive is closed');
 }
 
-function assertReadable(entry: Entry, createError: (fault: string) => ArchiveError): void {
-  if (entry.isEncrypted()) throw createError('is encrypted');
+function assertReadable(entry: Entry, createMemberError: (fault: string) => ArchiveError): void {
+  if (entry.isEncrypted()) throw createMemberError('is encrypted');
   if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
-    throw createError(`unknown compression method ${entry.compressionMethod}`);
+    throw createMemberError(`unknown compression method ${entry.compressionMethod}`);
   }
 }
 
-async function* streamMember(zip: ZipFile, entry: Entry, createError: CreateMemberError): AsyncGenerator<Buffer> {
-  assertReadable(entry, createError);
+async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: CreateMemberError): AsyncGenerator<Buffer> {
+  assertReadable(entry, createMemberError);
   let checksum = 0;
   let size = 0;
   const chunks = (await zip.openReadStreamPromise(entry))[Symbol.asyncIterator]();
   try {
     for (;;) {
       const result = await chunks.next().catch((cause: unknown) => {
-        throw createError(`cannot be read: ${reasonOf(cause)}`, cause);
+        throw createMemberError(`cannot be read: ${reasonOf(cause)}`, cause);
       });
       if (result.done === true) break;
       const chunk: Buffer = result.value;
@@ -323,20 +323,21 @@ async function* streamMember(zip: ZipFile, entry: Entry, createError: CreateMemb
   } finally {
     await chunks.return?.();
   }
-  if (size !== entry.uncompressedSize || checksum !== entry.crc32) throw createError('is damaged (wrong checksum)');
+  if (size !== entry.uncompressedSize || checksum !== entry.crc32)
+    throw createMemberError('is damaged (wrong checksum)');
 }
 
 async function readMember(
   zip: ZipFile,
   descriptor: number,
   entry: Entry,
-  createError: CreateMemberError,
+  createMemberError: CreateMemberError,
   maxMemberBytes: number,
 ): Promise<Buffer> {
   if (entry.uncompressedSize > maxMemberBytes || entry.compressedSize > maxMemberBytes) {
-    throw createError(`${entry.uncompressedSize} bytes are more than the allowed ${maxMemberBytes}`);
+    throw createMemberError(`${entry.uncompressedSize} bytes are more than the allowed ${maxMemberBytes}`);
   }
-  assertReadable(entry, createError);
+  assertReadable(entry, createMemberError);
   let bytes: Buffer;
   try {
     // After the zip is closed, the system may reuse the descriptor for another file.
@@ -349,10 +350,10 @@ async function readMember(
         ? compressed
         : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
   } catch (cause) {
-    throw createError(`cannot be read: ${reasonOf(cause)}`, cause);
+    throw createMemberError(`cannot be read: ${reasonOf(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
-    throw createError('is damaged (wrong checksum)');
+    throw createMemberError('is damaged (wrong checksum)');
   return bytes;
 }
 

@@ -75,14 +75,14 @@ export async function* readDelimited<Required extends string, Optional extends s
         minCellCount = Math.max(...columnIndexes.slice(0, required.length)) + 1;
       } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
       else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[filterColumnIndex] ?? '')))
-        rows.push(rowOf(columnNames, columnIndexes, cells));
+        rows.push(makeRow(columnNames, columnIndexes, cells));
     }
     if (rows.length > 0) yield rows;
   }
   if (columnIndexes === null) throw new TableError(`${label}: the file is empty`);
 }
 
-function rowOf<Name extends string>(
+function makeRow<Name extends string>(
   columnNames: readonly Name[],
   columnIndexes: readonly number[],
   cells: readonly string[],
@@ -103,11 +103,11 @@ async function* readLineBatches(chunks: AsyncIterable<Uint8Array>, label: string
     let text = partialLine + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (isFirstChunk) text = text.replace(/^\uFEFF/, '');
     isFirstChunk = false;
-    const end = text.lastIndexOf('\n');
-    partialLine = text.slice(end + 1);
+    const lastLineEnd = text.lastIndexOf('\n');
+    partialLine = text.slice(lastLineEnd + 1);
     if (partialLine.length > MAX_LINE_LENGTH)
       throw new TableError(`${label}: a line is longer than ${MAX_LINE_LENGTH} characters`);
-    if (end >= 0) yield text.slice(0, end).split('\n').map(stripCarriageReturn);
+    if (lastLineEnd >= 0) yield text.slice(0, lastLineEnd).split('\n').map(stripCarriageReturn);
   }
   if (partialLine !== '') yield [partialLine];
 }
@@ -142,8 +142,8 @@ const CR = 0x0d;
 const SPACE = 0x20;
 
 /**
- * Converts comma-separated bytes to tab-separated bytes without quotes. Tabs and line ends in quoted cells become
- * spaces.
+ * Converts comma-separated bytes to tab-separated bytes without quoting; an escaped quotation mark becomes a plain one.
+ * Tabs in cells, and line ends in quoted cells, become spaces.
  */
 export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isInQuotes = false;

@@ -14,7 +14,7 @@ const MAX_DEPTH = 100;
 
 export class JsonReader {
   readonly bytes: Buffer;
-  /** Byte offsets of the last scalar, without the quotation marks of a string. */
+  /** Byte offsets of the last key or scalar that was read, without quotation marks. */
   tokenStart = 0;
   tokenEnd = 0;
   #position = 0;
@@ -34,7 +34,7 @@ export class JsonReader {
   }
 
   /**
-   * Reads the object's next key as the last scalar; returns false at the end of the object.
+   * Reads the object's next key, which `text` then returns. Returns false at the end of the object.
    * @param isFirst whether the object was just entered
    */
   nextKey(isFirst: boolean): boolean {
@@ -123,7 +123,7 @@ export class JsonReader {
     return this.bytes.toString('utf8', start, this.#position);
   }
 
-  /** Returns the last scalar as decoded text. */
+  /** Returns the last key or scalar that was read, as decoded text. */
   text(): string {
     const { bytes, tokenStart, tokenEnd } = this;
     for (let position = tokenStart; position < tokenEnd; position++) {

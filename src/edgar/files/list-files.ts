@@ -12,7 +12,7 @@ export interface ListedFile {
 /** Whether the name ends in .zip, ignoring case. */
 export const isZip = ({ name }: Pick<ListedFile, 'name'>): boolean => /\.zip$/i.test(name);
 
-/** Maximum depth of folders, for example: data set of a quarter, filings of a day, and documents of a filing. */
+/** Maximum depth of folders: for example, one folder per quarter, with one per day, with one per filing. */
 const MAX_FOLDER_DEPTH = 3;
 const MAX_FILES = 500_000;
 

@@ -1,11 +1,11 @@
 /** Validates names of companies, securities and exchanges in public files. */
 import { textOf } from '../../platform/json-object.ts';
 
-/** Maximum number of characters, three times as many as in the longest real name. Every row stores a copy of a name. */
+/** Maximum number of characters: three times the longest real name. Rows store copies of names. */
 const MAX_NAME_LENGTH = 500;
 
 /** Returns the value if it is a text short enough for a name; otherwise null. */
-export function nameOf(value: unknown): string | null {
+export function toName(value: unknown): string | null {
   const text = textOf(value);
   return text === null || text.length > MAX_NAME_LENGTH ? null : text;
 }

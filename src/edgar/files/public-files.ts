@@ -1,6 +1,6 @@
 /**
  * Finds company facts, submissions and ticker lists in a directory of public files: in bulk zips, or as separate files.
- * Opening only lists names. Contents are read company by company, so that workers can divide the companies.
+ * Opening lists only the names. Content is read company by company, so that workers can share the companies.
  */
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export interface PublicFiles {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
   /** Unread members of zips, with the reason. */
   readonly rejected: readonly { readonly name: string; readonly reason: string }[];
-  /** Returns the name of the company's facts file, including the name of its zip. */
+  /** Returns the name of the company's facts file, including the name of its zip. Throws if the file is missing. */
   factsFile(cik: number): string;
   /** Returns the company's facts as UTF-8 JSON; null if the company has no file of facts. */
   facts(cik: number): Promise<Buffer | null>;

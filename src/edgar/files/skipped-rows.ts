@@ -23,7 +23,7 @@ export class SkippedRows {
  * Returns a sentence about an unreadable file, with its name and the cause. Throws a data Failure if the fault is the
  * machine's and not the file's.
  */
-export function problemOf(name: string, cause: unknown): string {
+export function describeProblem(name: string, cause: unknown): string {
   throwIfMachineFault(name, cause);
   const message = cause instanceof Error ? cause.message : String(cause);
   const nameOffset = message.indexOf(name);

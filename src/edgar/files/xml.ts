@@ -73,28 +73,27 @@ export function parseXml(
     if (!takeElement(element)) parent?.children.push(element);
     if (parent === undefined) root = element;
   });
-  // Removes line ends before the XML declaration: copies and SGML wrappers insert line ends, but XML does not allow
-  // them.
+  // Removes white space before the XML declaration, which XML does not allow: copies and SGML wrappers add line ends.
   parser.write(text.trimStart()).close();
   if (root === null) throw new XmlError('it has no root element');
   return root;
 }
 
 /** Returns the first descendant reached by following `names` from child to child; null if a child is missing. */
-export function childOf(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
+export function findChild(element: XmlElement | null, ...names: readonly string[]): XmlElement | null {
   let descendant = element;
   for (const name of names) descendant = descendant?.children.find((child) => child.name === name) ?? null;
   return descendant;
 }
 
 /** Returns every child with that name. */
-export function childrenOf(element: XmlElement | null, name: string): readonly XmlElement[] {
+export function findChildren(element: XmlElement | null, name: string): readonly XmlElement[] {
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
 /** Returns the text of the descendant that `childOf` finds; null if a child is missing. */
-export function childText(element: XmlElement | null, ...names: readonly string[]): string | null {
-  const text = childOf(element, ...names)?.text ?? '';
+export function readChildText(element: XmlElement | null, ...names: readonly string[]): string | null {
+  const text = findChild(element, ...names)?.text ?? '';
   return text === '' ? null : text;
 }
 

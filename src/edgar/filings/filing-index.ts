@@ -3,7 +3,7 @@
  * of form and company indexes differ by year, so rows of these indexes are parsed from the end of the line.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 
@@ -16,7 +16,7 @@ export interface IndexRow {
 }
 
 const FILING_PATH_PATTERN = /^edgar\/data\/\d+\/(?:\d{18}\/)?(\d{10}-\d{2}-\d{6})\.txt$/;
-/** A row of a form or company index: form type and company, CIK, filing date, path. */
+/** A row of a form or company index. Groups: form type and company (in either order), CIK, filing date, path. */
 const LINE_END_PATTERN = /^(.*\S)\s+(\d{1,10})\s+(\d{8}|\d{4}-\d{2}-\d{2})\s+(edgar\/\S+)\s*$/;
 const MAX_LINE_LENGTH = 4096;
 
@@ -24,7 +24,7 @@ const MAX_LINE_LENGTH = 4096;
 export async function* readIndex(chunks: AsyncIterable<Buffer>, skipped: SkippedRows): AsyncGenerator<IndexRow> {
   let isPastHeader = false;
   let isFormFirst = true;
-  for await (const line of linesOf(chunks)) {
+  for await (const line of readLines(chunks)) {
     if (!isPastHeader) {
       // The header may be wrapped, but its first line begins with the name of the first column.
       if (/^Company Name\b/.test(line)) isFormFirst = false;
@@ -65,7 +65,7 @@ function parseFixedWidthLine(line: string, isFormFirst: boolean): IndexRow | nul
 }
 
 function toIndexRow(form: string, company: string, cik: string, filed: string, path: string): IndexRow | null {
-  const filerCik = cikOf(cik.trim());
+  const filerCik = toCik(cik.trim());
   const filingDay = parseDay(filed.trim());
   const accession = FILING_PATH_PATTERN.exec(path.trim())?.[1];
   if (filerCik === null || filingDay === null || accession === undefined || form.trim() === '') return null;
@@ -73,7 +73,7 @@ function toIndexRow(form: string, company: string, cik: string, filed: string, p
 }
 
 /** Yields the lines of an index; truncates lines that are longer than any valid row. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let partialLine = '';
   for await (const chunk of chunks) {

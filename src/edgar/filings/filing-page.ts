@@ -1,6 +1,6 @@
 /** Reads a filing's index page (`{accession}-index.htm`): the list of documents, and the acceptance time. */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface ListedDocument {
@@ -40,12 +40,12 @@ const ITEMS_PATTERN = /<div class="infoHead">Items<\/div>\s*<div class="info">((
 export function readFilingPage(html: string): FilingPage | string {
   const headHtml = html.slice(0, html.indexOf('class="tableFile"') + 1 || html.length);
   const accession = normalizeAccession(/\b(\d{10}-\d{2}-\d{6})\b/.exec(headHtml)?.[1] ?? '');
-  const form = textOfHtml(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
+  const form = extractText(/id="formName">\s*<strong>\s*(?:Form\s+)?([^<]*)</i.exec(html)?.[1] ?? '');
   if (accession === null || form === '') return 'a filing page without an accession number or form type';
   const infoByLabel = new Map(
     [...html.matchAll(/<div class="infoHead">([^<]*)<\/div>\s*<div class="info">([^<]*)</g)].map((match) => [
-      textOfHtml(match[1] ?? ''),
-      textOfHtml(match[2] ?? ''),
+      extractText(match[1] ?? ''),
+      extractText(match[2] ?? ''),
     ]),
   );
   return {
@@ -55,7 +55,7 @@ export function readFilingPage(html: string): FilingPage | string {
     acceptedEastern: parseTime(infoByLabel.get('Accepted')),
     period: parseDay(infoByLabel.get('Period of Report')),
     items: [...(ITEMS_PATTERN.exec(html)?.[1] ?? '').matchAll(/\bItem (\d\.\d{2})\b/g)].map((item) => item[1] ?? ''),
-    ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => cikOf(match[1]) ?? []))],
+    ciks: [...new Set([...html.matchAll(/[?&;]CIK=(\d{10})\b/g)].flatMap((match) => toCik(match[1]) ?? []))],
     documents: [...html.matchAll(/<table class="tableFile"[^>]*>([\s\S]*?)<\/table>/g)].flatMap((tableMatch) =>
       parseDocuments(tableMatch[1] ?? ''),
     ),
@@ -67,9 +67,9 @@ function parseDocuments(table: string): ListedDocument[] {
   const documents: ListedDocument[] = [];
   for (const row of table.split(/<tr\b[^>]*>/).slice(1, MAX_DOCUMENTS)) {
     const cells = row.split(/<td\b[^>]*>/).slice(1);
-    const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => textOfHtml(cell));
+    const [sequence = '', description = '', document = '', kind = ''] = cells.map((cell) => extractText(cell));
     // The cell may contain more than the file name: "a10-q.htm iXBRL".
-    const name = textOfHtml(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
+    const name = extractText(/<a\b[^>]*>([^<]*)<\/a>/.exec(cells[2] ?? '')?.[1] ?? document);
     if (!isFileName(name)) continue;
     documents.push({
       name,
@@ -84,7 +84,7 @@ function parseDocuments(table: string): ListedDocument[] {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** Returns the text of an HTML fragment, on one line. */
-function textOfHtml(html: string): string {
+function extractText(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(?:#(\d{1,6})|([a-z]{2,5}));/gi, (entity, code: string | undefined, name: string | undefined) =>

@@ -11,23 +11,23 @@ const NOTICE_FORMS = /^(?:NT |SC TO-|SC 13E3|SC 14[DN]|25(?:-NSE)?$|15-|15F|15$)
 const SUCCESSOR_CURRENT_FORMS = /^8-K(?:12[BG]3?|15D5)/;
 
 /**
- * Cache of `formClass`, because there are few forms but millions of facts. Its size is bounded, because an untrusted
- * file may contain any text as a form.
+ * Cache of `classifyForm`, because there are few forms but millions of facts. The cache is bounded, because an
+ * untrusted file may contain any text as a form.
  */
 const classByForm = new Map<string, FormClass | null>();
 const MAX_CACHED_FORMS = 1000;
 
 /** Returns the class of a form type; null for forms without figures, such as proxy statements and prospectuses. */
-export function formClass(form: string): FormClass | null {
+export function classifyForm(form: string): FormClass | null {
   let cachedClass = classByForm.get(form);
   if (cachedClass === undefined) {
-    cachedClass = classify(form);
+    cachedClass = determineClass(form);
     if (classByForm.size < MAX_CACHED_FORMS) classByForm.set(form, cachedClass);
   }
   return cachedClass;
 }
 
-function classify(form: string): FormClass | null {
+function determineClass(form: string): FormClass | null {
   if (ANNUAL_FORMS.test(form)) return 'annual';
   if (INTERIM_FORMS.test(form)) return 'interim';
   return CURRENT_FORMS.test(form) ? 'current' : null;
@@ -35,7 +35,7 @@ function classify(form: string): FormClass | null {
 
 /** Whether the form reports on a fiscal period. */
 export function isPeriodReport(form: string): boolean {
-  const reportClass = formClass(form);
+  const reportClass = classifyForm(form);
   return reportClass === 'annual' || reportClass === 'interim';
 }
 
@@ -53,5 +53,5 @@ export function hasItems(form: string): boolean {
 
 /** Whether the form is a current report, or a notice of an event. */
 export function isCurrentEventForm(form: string): boolean {
-  return formClass(form) === 'current' || SUCCESSOR_CURRENT_FORMS.test(form) || NOTICE_FORMS.test(form);
+  return classifyForm(form) === 'current' || SUCCESSOR_CURRENT_FORMS.test(form) || NOTICE_FORMS.test(form);
 }

@@ -44,9 +44,9 @@ export function describeCompany(
   const title = companyRows.find((row) => row.title !== null)?.title ?? null;
   return {
     cik,
-    entityName: nonEmptyName(filer?.name) ?? nonEmptyName(title) ?? nonEmptyName(factsName) ?? `CIK ${cik}`,
+    entityName: cleanName(filer?.name) ?? cleanName(title) ?? cleanName(factsName) ?? `CIK ${cik}`,
     sic: filer?.sic ?? null,
-    industry: nonEmptyName(filer?.sicDescription),
+    industry: cleanName(filer?.sicDescription),
     securities: [...securities].map(([tickerNormalized, entry]) => ({
       ...entry,
       tickerNormalized,
@@ -56,18 +56,18 @@ export function describeCompany(
 }
 
 /** Returns the former names that differ from the current name, without duplicates; case and punctuation are ignored. */
-export function formerNamesOf({ formerNames }: Filer, entityName: string): readonly FormerName[] {
+export function selectFormerNames({ formerNames }: Filer, entityName: string): readonly FormerName[] {
   const seenNames = new Set([toComparableName(entityName)]);
   return formerNames.flatMap((formerName) => {
-    const name = nonEmptyName(formerName.name);
+    const name = cleanName(formerName.name);
     if (name === null || seenNames.has(toComparableName(name))) return [];
     seenNames.add(toComparableName(name));
     return [{ ...formerName, name }];
   });
 }
 
-/** Ignores case and punctuation: "APPLE INC" equals "Apple Inc.". */
+/** Removes case and punctuation: "APPLE INC" and "Apple Inc." have the same result. */
 const toComparableName = (name: string): string => name.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Returns the name on one line; null if it is empty. */
-const nonEmptyName = (name: string | null | undefined): string | null => collapseSpaces(name ?? '') || null;
+const cleanName = (name: string | null | undefined): string | null => collapseSpaces(name ?? '') || null;

@@ -3,7 +3,7 @@
  * folder) or bare tags (`.nc` in the feed). Its time is always New York time.
  */
 import { normalizeAccession } from '../../contract/identifiers.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { parseDay, parseTime } from '../files/parse-day.ts';
 
 export interface SgmlDocument {
@@ -48,7 +48,7 @@ export function readSgmlSubmission(text: string): SgmlSubmission | string {
     acceptedEastern: parseTime(readTaggedField(header, 'ACCEPTANCE-DATETIME')),
     period: parseDay(readLabelledField(header, 'CONFORMED PERIOD OF REPORT') ?? readTaggedField(header, 'PERIOD')),
     ciks: [...header.matchAll(/^\s*(?:CENTRAL INDEX KEY:|<CIK>)\s*(\d{1,10})\s*$/gm)].flatMap((match) => {
-      const cik = cikOf(match[1]);
+      const cik = toCik(match[1]);
       return cik === null ? [] : [cik];
     }),
     documents: firstDocumentOffset === -1 ? [] : parseDocuments(text.slice(firstDocumentOffset)),

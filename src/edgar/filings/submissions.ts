@@ -1,8 +1,8 @@
 /** Reads a filer's submissions: names, tickers and all filings, from the main file and its continuation pages. */
 import type { JsonObject } from '../../platform/json-object.ts';
 import { isObject, textOf } from '../../platform/json-object.ts';
-import { cikOf } from '../files/cik.ts';
-import { nameOf } from '../files/name.ts';
+import { toCik } from '../files/cik.ts';
+import { toName } from '../files/name.ts';
 import { parseDay } from '../files/parse-day.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
@@ -94,39 +94,39 @@ function compareLatestFirst(a: FilingRecord, b: FilingRecord): number {
 }
 
 function readFiler(filerFields: JsonObject): Filer {
-  const fieldOf = (name: string) => getFieldIgnoringCase(filerFields, name);
-  const exchanges = fieldOf('exchanges');
-  const tickers = fieldOf('tickers');
+  const readField = (name: string) => getFieldIgnoringCase(filerFields, name);
+  const exchanges = readField('exchanges');
+  const tickers = readField('tickers');
   return {
-    cik: cikOf(fieldOf('cik')),
-    name: nameOf(fieldOf('name')),
-    sic: sicOf(textOf(fieldOf('sic'))),
-    sicDescription: nameOf(fieldOf('sicDescription')),
-    fiscalYearEnd: textOf(fieldOf('fiscalYearEnd')),
+    cik: toCik(readField('cik')),
+    name: toName(readField('name')),
+    sic: parseSic(textOf(readField('sic'))),
+    sicDescription: toName(readField('sicDescription')),
+    fiscalYearEnd: textOf(readField('fiscalYearEnd')),
     tickers: (Array.isArray(tickers) ? tickers : []).flatMap((ticker: unknown, index) => {
-      const text = nameOf(ticker);
+      const text = toName(ticker);
       return text === null
         ? []
-        : [{ ticker: text, exchange: nameOf(Array.isArray(exchanges) ? exchanges[index] : null) }];
+        : [{ ticker: text, exchange: toName(Array.isArray(exchanges) ? exchanges[index] : null) }];
     }),
-    formerNames: readFormerNames(fieldOf('formerNames')),
+    formerNames: readFormerNames(readField('formerNames')),
   };
 }
 
 /** Restores the leading zero, which some copies omit; returns null for 0000, which means unknown. */
-function sicOf(text: string | null): string | null {
+function parseSic(text: string | null): string | null {
   return text !== null && /^\d{3,4}$/.test(text) && Number(text) > 0 ? text.padStart(4, '0') : null;
 }
 
 function readFormerNames(entries: unknown): FormerName[] {
   return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
-    const name = isObject(entry) ? nameOf(getFieldIgnoringCase(entry, 'name')) : null;
+    const name = isObject(entry) ? toName(getFieldIgnoringCase(entry, 'name')) : null;
     if (!isObject(entry) || name === null) return [];
     return [
       {
         name,
-        from: dayOf(textOf(getFieldIgnoringCase(entry, 'from'))),
-        to: dayOf(textOf(getFieldIgnoringCase(entry, 'to'))),
+        from: cutDay(textOf(getFieldIgnoringCase(entry, 'from'))),
+        to: cutDay(textOf(getFieldIgnoringCase(entry, 'to'))),
       },
     ];
   });
@@ -148,7 +148,7 @@ function findFilingTable(document: unknown): unknown {
   return filings.recent ?? (getFieldIgnoringCase(filings, 'accessionNumber') === undefined ? null : filings);
 }
 
-/** Returns a field of the current row by the name that the SEC's files use. */
+/** Returns a field of the current row by its name in the SEC's files. */
 type CellReader = (name: string) => string | null;
 
 /** Yields the rows of a columnar table, or of a list of row objects as in some copies. */
@@ -167,26 +167,26 @@ function* readRows(table: unknown, skipped: SkippedRows): Generator<CellReader> 
     const rowCount = columns.get('accessionNumber')?.length ?? 0;
     let index = 0;
     // One function for all rows, because each row is read before the next is yielded.
-    const cellOf: CellReader = (name) => textOf(columns.get(name)?.[index]);
-    for (; index < rowCount; index++) yield cellOf;
+    const readCell: CellReader = (name) => textOf(columns.get(name)?.[index]);
+    for (; index < rowCount; index++) yield readCell;
   }
 }
 
-function readFiling(cellOf: CellReader): FilingRecord | string {
-  const accession = accessionOf(cellOf('accessionNumber') ?? '');
+function readFiling(readCell: CellReader): FilingRecord | string {
+  const accession = parseAccession(readCell('accessionNumber') ?? '');
   if (accession === null) return 'a listed filing without a valid accession number';
-  const filed = toCalendarDay(cellOf('filingDate'));
+  const filed = readValidDay(readCell('filingDate'));
   if (filed === null) return 'a listed filing without a valid filing date';
-  const form = cellOf('form');
+  const form = readCell('form');
   if (form === null) return 'a listed filing without a form type';
-  const items = cellOf('items');
+  const items = readCell('items');
   return {
     accession,
     form,
     filed,
-    reportDate: dayOf(cellOf('reportDate')),
-    accepted: cellOf('acceptanceDateTime'),
-    primaryDocument: cellOf('primaryDocument'),
+    reportDate: cutDay(readCell('reportDate')),
+    accepted: readCell('acceptanceDateTime'),
+    primaryDocument: readCell('primaryDocument'),
     items:
       items === null
         ? NO_ITEMS
@@ -198,23 +198,23 @@ function readFiling(cellOf: CellReader): FilingRecord | string {
 }
 
 /**
- * Returns the accession number with dashes; null if invalid. Most numbers have dashes and need only the first, fast
- * match.
+ * Returns the accession number with dashes; null if invalid. The first pattern is fast and suffices for nearly all
+ * numbers, which have dashes.
  */
-function accessionOf(text: string): string | null {
+function parseAccession(text: string): string | null {
   return ACCESSION_PATTERN.test(text) ? text : (OPTIONAL_DASHES_PATTERN.exec(text)?.slice(1).join('-') ?? null);
 }
 
 /** Returns the date at the beginning of the text; null if the text does not begin with a valid date. */
-function toCalendarDay(text: string | null): string | null {
-  return text !== null && COMMON_DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(dayOf(text));
+function readValidDay(text: string | null): string | null {
+  return text !== null && COMMON_DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : parseDay(cutDay(text));
 }
 
-function dayOf(text: string | null): string | null {
+function cutDay(text: string | null): string | null {
   return text !== null && DAY_PREFIX_PATTERN.test(text) ? text.slice(0, DAY_LENGTH) : null;
 }
 
-/** Returns a field by the name that the SEC's files use; ignores case and underscores. */
+/** Returns a field by its name in the SEC's files. Ignores case and underscores, which differ in some copies. */
 function getFieldIgnoringCase(object: JsonObject, name: string): unknown {
   if (name in object) return object[name];
   const lowerCaseName = name.toLowerCase();

@@ -1,8 +1,8 @@
 /** Merges company_tickers.json and company_tickers_exchange.json into one list of securities. */
 
 import { isObject } from '../../platform/json-object.ts';
-import { cikOf } from '../files/cik.ts';
-import { nameOf } from '../files/name.ts';
+import { toCik } from '../files/cik.ts';
+import { toName } from '../files/name.ts';
 import { SkippedRows } from '../files/skipped-rows.ts';
 
 export interface TickerRow {
@@ -65,8 +65,8 @@ function* readRowsWithExchange(document: unknown): Generator<TickerRow | null> {
 }
 
 function toTickerRow(cik: unknown, ticker: unknown, exchange: unknown, title: unknown): TickerRow | null {
-  const parsedCik = cikOf(cik);
-  const symbol = nameOf(ticker)?.trim().toUpperCase() ?? '';
+  const parsedCik = toCik(cik);
+  const symbol = toName(ticker)?.trim().toUpperCase() ?? '';
   if (parsedCik === null || symbol === '') return null;
-  return { cik: parsedCik, ticker: symbol, exchange: nameOf(exchange), title: nameOf(title) };
+  return { cik: parsedCik, ticker: symbol, exchange: toName(exchange), title: toName(title) };
 }

@@ -4,7 +4,7 @@
  */
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
-import { childOf, childText, parseXml } from '../files/xml.ts';
+import { findChild, parseXml, readChildText } from '../files/xml.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 import { parseLineCells, parseReportCells } from './thirteen-f-report.ts';
 
@@ -18,23 +18,24 @@ export interface ThirteenFIdentity {
 export function readThirteenFCover(xml: string, identity: ThirteenFIdentity): ThirteenFReport | string {
   const root = parseXml(xml);
   if (root.name !== 'edgarSubmission') return 'a document that is not a 13F cover page';
-  const header = childOf(root, 'headerData');
-  const cover = childOf(root, 'formData', 'coverPage');
-  const summary = childOf(root, 'formData', 'summaryPage');
-  const amendment = childOf(cover, 'amendmentInfo');
-  const quarter = childText(cover, 'reportCalendarOrQuarter') ?? childText(header, 'filerInfo', 'periodOfReport');
+  const header = findChild(root, 'headerData');
+  const cover = findChild(root, 'formData', 'coverPage');
+  const summary = findChild(root, 'formData', 'summaryPage');
+  const amendment = findChild(cover, 'amendmentInfo');
+  const quarter =
+    readChildText(cover, 'reportCalendarOrQuarter') ?? readChildText(header, 'filerInfo', 'periodOfReport');
   return parseReportCells({
     ...identity,
-    cik: childText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
-    managerName: childText(cover, 'filingManager', 'name'),
-    form: childText(header, 'submissionType'),
+    cik: readChildText(header, 'filerInfo', 'filer', 'credentials', 'cik'),
+    managerName: readChildText(cover, 'filingManager', 'name'),
+    form: readChildText(header, 'submissionType'),
     period: parseDay(quarter),
-    isAmendment: childText(cover, 'isAmendment'),
-    amendmentNumber: childText(cover, 'amendmentNo'),
-    amendmentType: childText(amendment, 'amendmentType'),
-    otherManagerCount: childText(summary, 'otherIncludedManagersCount'),
-    entryTotal: childText(summary, 'tableEntryTotal'),
-    valueTotal: childText(summary, 'tableValueTotal'),
+    isAmendment: readChildText(cover, 'isAmendment'),
+    amendmentNumber: readChildText(cover, 'amendmentNo'),
+    amendmentType: readChildText(amendment, 'amendmentType'),
+    otherManagerCount: readChildText(summary, 'otherIncludedManagersCount'),
+    entryTotal: readChildText(summary, 'tableEntryTotal'),
+    valueTotal: readChildText(summary, 'tableValueTotal'),
   });
 }
 
@@ -43,7 +44,7 @@ export function readInformationTable(xml: string, skipped: SkippedRows): Holding
   const rows: HoldingLine[] = [];
   parseXml(xml, (element) => {
     if (element.name !== 'infoTable') return false;
-    const textAt = (...path: readonly string[]) => childText(element, ...path) ?? '';
+    const textAt = (...path: readonly string[]) => readChildText(element, ...path) ?? '';
     const row = parseLineCells({
       issuer: textAt('nameOfIssuer'),
       titleOfClass: textAt('titleOfClass'),

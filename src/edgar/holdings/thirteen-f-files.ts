@@ -8,7 +8,7 @@ import { throwIfMachineFault } from '../../platform/system-error.ts';
 import type { Archive } from '../files/archive.ts';
 import { openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
-import { problemOf, type SkippedRows } from '../files/skipped-rows.ts';
+import { describeProblem, type SkippedRows } from '../files/skipped-rows.ts';
 import { isThirteenFDataSet, readThirteenFLines, readThirteenFReports } from './thirteen-f-data-set.ts';
 import { readInformationTable, readThirteenFCover, readThirteenFSubmission } from './thirteen-f-documents.ts';
 import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
@@ -59,7 +59,7 @@ export async function readThirteenFs(
       else handler.reportProblem(`${file.name} has ${file.bytes} bytes, more than the allowed ${MAX_TEXT_BYTES}`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
-      handler.reportProblem(problemOf(file.name, cause));
+      handler.reportProblem(describeProblem(file.name, cause));
     }
   }
   documentJoiner.finish();
@@ -116,7 +116,7 @@ class DocumentJoiner {
     }
     const isCover = /<(?:[\w-]+:)?edgarSubmission[\s>]/.test(beginning);
     if (!isCover && !/<(?:[\w-]+:)?informationTable[\s>]/.test(beginning)) return;
-    const key = filingKey(name);
+    const key = makeFilingKey(name);
     const filing = this.#filings.get(key) ?? { name, cover: null, table: null };
     if (isCover) filing.cover ??= text;
     else filing.table ??= text;
@@ -129,7 +129,8 @@ class DocumentJoiner {
     for (const [key, { name, cover, table }] of this.#filings) {
       this.#catchProblem(name, () => {
         const rows = table === null ? null : readInformationTable(table, this.#skipped);
-        const report = cover === null ? null : readThirteenFCover(cover, { accession: accessionIn(key), filed: null });
+        const report =
+          cover === null ? null : readThirteenFCover(cover, { accession: findAccession(key), filed: null });
         if (typeof report === 'string') this.#skipped.add(report);
         else if (report !== null && rows !== null) this.#passReport(key, report, rows);
         else if (report !== null) covers.push({ key, report });
@@ -169,7 +170,7 @@ class DocumentJoiner {
       action();
     } catch (cause) {
       this.#skipped.add('a 13F file that cannot be read');
-      this.#handler.reportProblem(problemOf(name, cause));
+      this.#handler.reportProblem(describeProblem(name, cause));
     }
   }
 }
@@ -181,7 +182,7 @@ function matchesTotals({ entryTotal, valueTotal }: ThirteenFReport, rows: readon
   return rows.reduce((sum, { value }) => sum + BigInt(value), 0n) === BigInt(valueTotal);
 }
 
-function accessionIn(key: string): string | null {
+function findAccession(key: string): string | null {
   return ACCESSION_PATTERN.exec(key)?.slice(1).join('-') ?? null;
 }
 
@@ -189,8 +190,8 @@ function accessionIn(key: string): string | null {
  * Returns a key shared by the documents of a filing: the accession number in the path, or the folder and the common
  * part of the names.
  */
-function filingKey(name: string): string {
-  const accession = accessionIn(name);
+function makeFilingKey(name: string): string {
+  const accession = findAccession(name);
   if (accession !== null) return accession;
   const nameStart = name.lastIndexOf('/') + 1;
   const stem = name

@@ -2,7 +2,7 @@
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { collapseSpaces } from '../files/name.ts';
 
 /** One line of a manager's information table. `value` is as filed, in dollars or thousands. */
@@ -77,7 +77,7 @@ const THIRTEEN_F_FORMS: ReadonlySet<string> = new Set(['13F-HR', '13F-HR/A', '13
 
 /** Returns the report, or the reason why the cells are invalid. */
 export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
-  const cik = cikOf(cells.cik);
+  const cik = toCik(cells.cik);
   if (cik === null) return 'a 13F report without a manager';
   if (cells.period === null) return 'a 13F report without a quarter';
   const form = cells.form?.toUpperCase();
@@ -90,7 +90,7 @@ export function parseReportCells(cells: CoverCells): ThirteenFReport | string {
     managerName: cells.managerName?.replace(/\s+/g, ' ').trim() || `CIK ${cik}`,
     form,
     period: cells.period,
-    amendment: amendmentOf(form, cells),
+    amendment: readAmendment(form, cells),
     otherManagerCount: parseCount(cells.otherManagerCount) ?? 0,
     entryTotal: parseCount(cells.entryTotal),
     valueTotal: cells.valueTotal ? parseDecimal(cells.valueTotal) : null,
@@ -121,7 +121,7 @@ export function parseLineCells(cells: LineCells): HoldingLine | string {
   };
 }
 
-function amendmentOf(form: string, cells: CoverCells): Amendment | null {
+function readAmendment(form: string, cells: CoverCells): Amendment | null {
   // Originals leave the amendment flag blank, and so do some amendments, which have a form ending in /A.
   if (!form.endsWith('/A') && !/^(y|yes|true|1)$/i.test(cells.isAmendment || '')) return null;
   const type = cells.amendmentType?.toUpperCase();

@@ -6,7 +6,7 @@
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import type { Archive } from '../files/archive.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { type DelimitedRow, readTable, TableError } from '../files/delimited.ts';
 import { parseDay } from '../files/parse-day.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
@@ -27,9 +27,9 @@ interface DraftFiling extends Omit<OwnershipFiling, 'trades'> {
 }
 
 /**
- * Returns the filings of the wanted issuers. Throws TableError if a table or a required column is missing. If only the
- * table of submissions is present, its filings are passed to `onFilingListed` before the error, because their filing
- * dates are useful.
+ * Returns the filings of the wanted issuers. Throws TableError if a table or a required column is missing. If a table
+ * other than SUBMISSION is missing, passes the filings in SUBMISSION to `onFilingListed` before the error, because
+ * their filing dates are useful.
  */
 export async function readInsiderSet(
   archive: Archive,
@@ -129,7 +129,7 @@ function readSubmission(
   if (form === '3' || form === '3/A') return null;
   if (!isInsiderForm(form)) return 'an ownership filing of a form other than 4 or 5';
   const accession = normalizeAccession(row.ACCESSION_NUMBER);
-  const issuerCik = cikOf(row.ISSUERCIK);
+  const issuerCik = toCik(row.ISSUERCIK);
   const filed = parseDay(row.FILING_DATE);
   if (accession === null || issuerCik === null || filed === null) {
     return 'an ownership filing without an accession number, issuer or date';
@@ -152,11 +152,11 @@ function readSubmission(
 const OWNER_COLUMNS = ['ACCESSION_NUMBER', 'RPTOWNERCIK', 'RPTOWNERNAME', 'RPTOWNER_RELATIONSHIP'] as const;
 const OPTIONAL_OWNER_COLUMNS = ['RPTOWNER_TITLE', 'RPTOWNER_TXT'] as const;
 
-/** Relationships are a list of words and are compared as whole words: "TenPercentOwner" is not "Owner". */
+/** The relationship is a list of words, which are compared as whole words: "TenPercentOwner" is not "Owner". */
 function readOwner(
   row: DelimitedRow<(typeof OWNER_COLUMNS)[number] | (typeof OPTIONAL_OWNER_COLUMNS)[number]>,
 ): Owner | null {
-  const cik = cikOf(row.RPTOWNERCIK);
+  const cik = toCik(row.RPTOWNERCIK);
   if (cik === null) return null;
   const roles = new Set(row.RPTOWNER_RELATIONSHIP.split(',').map((role) => role.trim().toLowerCase()));
   return {

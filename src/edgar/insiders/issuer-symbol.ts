@@ -14,7 +14,7 @@ const SECOND_SYMBOL = /\s*(?:[,;&]|\bAND\b|\/(?=[A-Z]{2})).*$/;
 const SYMBOL_PATTERN = /^[A-Z]{1,5}(?:[. /-][A-E])?$/;
 /** Maximum number of characters of a text that are read. */
 const MAX_SYMBOL_TEXT_LENGTH = 60;
-/** Texts in the form of a symbol that name no security. */
+/** Placeholders and names of exchanges that look like a symbol. */
 const NO_SYMBOL_PATTERN = /^(?:N[ ./-]?A|NONE|NULL|NIL|TBD|TBA|OTC|NYSE|AMEX)$/;
 
 /** Returns the first symbol in the text, in the form that `normalizeTicker` returns; null if the text has no symbol. */

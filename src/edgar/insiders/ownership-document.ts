@@ -1,9 +1,9 @@
 /** Reads the XML of an ownership filing: Form 4, Form 5, or an amendment. */
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import { parseDay } from '../files/parse-day.ts';
-import { childOf, childrenOf, childText, parseXml, type XmlElement, XmlError } from '../files/xml.ts';
+import { findChild, findChildren, parseXml, readChildText, type XmlElement, XmlError } from '../files/xml.ts';
 import { parseIssuerSymbol } from './issuer-symbol.ts';
 
 export type InsiderForm = '4' | '4/A' | '5' | '5/A';
@@ -84,25 +84,25 @@ export function readOwnershipDocument(text: string): OwnershipDocument | string 
     throw cause;
   }
   if (root.name !== 'ownershipDocument') return 'an XML document that is not an ownership filing';
-  const form = childText(root, 'documentType')?.toUpperCase();
+  const form = readChildText(root, 'documentType')?.toUpperCase();
   if (form === undefined || !isInsiderForm(form))
     return form?.startsWith('3')
       ? 'a Form 3, which lists no transactions'
       : 'an ownership filing of a form other than 4 or 5';
-  const issuerCik = cikOf(childText(root, 'issuer', 'issuerCik'));
+  const issuerCik = toCik(readChildText(root, 'issuer', 'issuerCik'));
   if (issuerCik === null) return "an ownership filing without its issuer's CIK";
-  const owners = childrenOf(root, 'reportingOwner').flatMap(readOwner);
+  const owners = findChildren(root, 'reportingOwner').flatMap(readOwner);
   if (owners.length === 0) return 'an ownership filing without a reporting owner';
   return {
     form,
     issuerCik,
-    issuerSymbol: parseIssuerSymbol(childText(root, 'issuer', 'issuerTradingSymbol')),
-    periodOfReport: dayOf(childText(root, 'periodOfReport')),
-    originalFiled: dayOf(childText(root, 'dateOfOriginalSubmission')),
-    aff10b5One: parseFlag(childText(root, 'aff10b5One')),
+    issuerSymbol: parseIssuerSymbol(readChildText(root, 'issuer', 'issuerTradingSymbol')),
+    periodOfReport: readDay(readChildText(root, 'periodOfReport')),
+    originalFiled: readDay(readChildText(root, 'dateOfOriginalSubmission')),
+    aff10b5One: parseFlag(readChildText(root, 'aff10b5One')),
     owners,
-    trades: childrenOf(childOf(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
-    footnotes: childrenOf(childOf(root, 'footnotes'), 'footnote').flatMap(readFootnote),
+    trades: findChildren(findChild(root, 'nonDerivativeTable'), 'nonDerivativeTransaction').flatMap(readTrade),
+    footnotes: findChildren(findChild(root, 'footnotes'), 'footnote').flatMap(readFootnote),
   };
 }
 
@@ -123,41 +123,43 @@ export function toSingleLine(text: string | null): string | null {
 }
 
 function readOwner(element: XmlElement): Owner[] {
-  const cik = cikOf(childText(element, 'reportingOwnerId', 'rptOwnerCik'));
+  const cik = toCik(readChildText(element, 'reportingOwnerId', 'rptOwnerCik'));
   if (cik === null) return [];
-  const relationship = childOf(element, 'reportingOwnerRelationship');
-  const readRelationFlag = (name: string) => parseFlag(childText(relationship, name)) ?? false;
+  const relationship = findChild(element, 'reportingOwnerRelationship');
+  const readRelationFlag = (name: string) => parseFlag(readChildText(relationship, name)) ?? false;
   return [
     {
       cik,
-      name: toSingleLine(childText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
+      name: toSingleLine(readChildText(element, 'reportingOwnerId', 'rptOwnerName')) ?? `CIK ${cik}`,
       isDirector: readRelationFlag('isDirector'),
       isOfficer: readRelationFlag('isOfficer'),
       isTenPercentOwner: readRelationFlag('isTenPercentOwner'),
       isOther: readRelationFlag('isOther'),
-      officerTitle: toSingleLine(childText(relationship, 'officerTitle')),
-      otherText: toSingleLine(childText(relationship, 'otherText')),
+      officerTitle: toSingleLine(readChildText(relationship, 'officerTitle')),
+      otherText: toSingleLine(readChildText(relationship, 'otherText')),
     },
   ];
 }
 
 function readTrade(row: XmlElement, index: number): Trade[] {
-  const code = childText(row, 'transactionCoding', 'transactionCode');
+  const code = readChildText(row, 'transactionCoding', 'transactionCode');
   if (code !== 'P' && code !== 'S') return [];
-  const amounts = childOf(row, 'transactionAmounts');
-  const nature = childOf(row, 'ownershipNature');
+  const amounts = findChild(row, 'transactionAmounts');
+  const nature = findChild(row, 'ownershipNature');
   return [
     {
       ordinal: index + 1,
-      securityTitle: toSingleLine(childText(row, 'securityTitle', 'value')) ?? '',
+      securityTitle: toSingleLine(readChildText(row, 'securityTitle', 'value')) ?? '',
       code,
-      day: dayOf(childText(row, 'transactionDate', 'value')),
-      shares: parseFigure(childText(amounts, 'transactionShares', 'value')),
-      price: parseFigure(childText(amounts, 'transactionPricePerShare', 'value')),
-      acquiredDisposed: childText(amounts, 'transactionAcquiredDisposedCode', 'value'),
-      ownedFollowing: parseFigure(childText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value')),
-      directIndirect: childText(nature, 'directOrIndirectOwnership', 'value'),
-      natureOfOwnership: toSingleLine(childText(nature, 'natureOfOwnership', 'value')),
+      day: readDay(readChildText(row, 'transactionDate', 'value')),
+      shares: parseFigure(readChildText(amounts, 'transactionShares', 'value')),
+      price: parseFigure(readChildText(amounts, 'transactionPricePerShare', 'value')),
+      acquiredDisposed: readChildText(amounts, 'transactionAcquiredDisposedCode', 'value'),
+      ownedFollowing: parseFigure(
+        readChildText(row, 'postTransactionAmounts', 'sharesOwnedFollowingTransaction', 'value'),
+      ),
+      directIndirect: readChildText(nature, 'directOrIndirectOwnership', 'value'),
+      natureOfOwnership: toSingleLine(readChildText(nature, 'natureOfOwnership', 'value')),
       footnoteIds: [...new Set(findFootnoteIds(row))],
     },
   ];
@@ -176,7 +178,7 @@ function readFootnote(element: XmlElement): Footnote[] {
 }
 
 /** Returns the date without its time zone, if any. */
-function dayOf(text: string | null): string | null {
+function readDay(text: string | null): string | null {
   return parseDay(text?.slice(0, 10));
 }
 

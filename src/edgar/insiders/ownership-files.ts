@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { normalizeAccession } from '../../contract/identifiers.ts';
 import { openArchive } from '../files/archive.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import type { ListedFile } from '../files/list-files.ts';
 import type { SkippedRows } from '../files/skipped-rows.ts';
 import type { IndexRow } from '../filings/filing-index.ts';
@@ -23,7 +23,7 @@ const FORM_FILE_PATTERN = /\.(?:xml|txt|nc)$/i;
 const TRADE_CODE_PATTERN = /<transactionCode>\s*[PS]\s*</;
 const MAX_FORM_BYTES = 32 * 1024 * 1024;
 
-/** A filing and its source file. Forms have more figures than data sets, with all decimals. */
+/** A filing and its source file. If both a form and a data set contain a filing, the form has more exact figures. */
 export interface SourcedOwnershipFiling {
   /** A filing; its accession number is null if neither the text nor the path of the file contains the number. */
   readonly filing: Omit<OwnershipFiling, 'accession'> & { readonly accession: string | null };
@@ -41,8 +41,8 @@ export function isOwnershipFile(name: string): boolean {
 }
 
 /**
- * Passes the wanted issuers' filings to `onFiling`, and filings of which an incomplete data set has only the list to
- * `onFilingListed`. Counts unreadable and unwanted filings. Throws file system errors.
+ * Passes the wanted issuers' filings to `onFiling`. If a data set is incomplete, passes the filings that it only
+ * lists to `onFilingListed`. Counts unreadable and unwanted filings. Throws file system errors.
  */
 export async function readOwnershipFile(
   { name, path, bytes }: ListedFile,
@@ -56,7 +56,7 @@ export async function readOwnershipFile(
     if (typeof filing === 'string') skipped.add(filing);
     else if (isIssuerWanted(filing.filing.issuerCik))
       onFiling({ ...filing, source: member === name ? name : `${name}: ${member}` });
-    else skipped.add(unknownIssuerReason(name));
+    else skipped.add(describeUnknownIssuer(name));
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
     if (bytes > MAX_FORM_BYTES) skipped.add('an ownership filing that is too large to read');
@@ -69,7 +69,7 @@ export async function readOwnershipFile(
     if (isSet) {
       const checkIssuer = (cik: number) => {
         const isWanted = isIssuerWanted(cik);
-        if (!isWanted) skipped.add(unknownIssuerReason(name));
+        if (!isWanted) skipped.add(describeUnknownIssuer(name));
         return isWanted;
       };
       for (const filing of await readInsiderSet(archive, checkIssuer, skipped, onFilingListed)) {
@@ -85,7 +85,7 @@ export async function readOwnershipFile(
   }
 }
 
-const unknownIssuerReason = (file: string): string =>
+const describeUnknownIssuer = (file: string): string =>
   `an ownership filing about a company that is not in the release (${file})`;
 
 /**
@@ -96,7 +96,7 @@ export async function findIssuersWithTrades({ name, path, bytes }: ListedFile): 
   const issuers = new Set<number>();
   const addIssuer = (text: string) => {
     if (!TRADE_CODE_PATTERN.test(text)) return;
-    const cik = cikOf(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
+    const cik = toCik(/<issuerCik>\s*(\d{1,10})\s*</.exec(text)?.[1]);
     if (cik !== null) issuers.add(cik);
   };
   if (SEPARATE_FORM_PATTERN.test(name)) {
@@ -122,14 +122,14 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
   if (/\.xml$/i.test(name)) {
     const document = readOwnershipDocument(text);
     if (typeof document === 'string') return document;
-    const accession = accessionIn(name);
+    const accession = findAccession(name);
     const file = basename(name);
     return {
       filing: { ...document, accession, filed: null },
       origin: 'form',
       acceptedEastern: null,
       // The original name of a file named by its accession number is unknown.
-      document: isFileName(file) && accessionIn(file) === null ? file : null,
+      document: isFileName(file) && findAccession(file) === null ? file : null,
     };
   }
   const submission = readSgmlSubmission(text);
@@ -147,7 +147,7 @@ function readForm(name: string, text: string): Omit<SourcedOwnershipFiling, 'sou
   };
 }
 
-function accessionIn(name: string): string | null {
+function findAccession(name: string): string | null {
   const dashedMatch = /(?<!\d)\d{10}-\d{2}-\d{6}(?!\d)/.exec(name);
   const undashedMatch = /(?<!\d)\d{18}(?!\d)/.exec(name);
   return normalizeAccession(dashedMatch?.[0] ?? undashedMatch?.[0] ?? '');

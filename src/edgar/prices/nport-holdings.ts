@@ -36,7 +36,7 @@ const OPTIONAL_HOLDING_COLUMNS = [
 const CUSIP_PATTERN = /^(?!0+$)[0-9A-Z]{9}$/;
 const HOLDINGS_TABLE_PATTERN = /^(?:fund_reported_)?holding(?:_part)?[\w-]*\.(?:tsv|txt)$/i;
 
-/** Whether the zip is an N-PORT data set, or a part of one. */
+/** Whether the zip is an N-PORT data set, or a copy with only some of its tables. */
 export function isNportDataSet(archive: Archive): boolean {
   return archive.has('SUBMISSION.tsv') && archive.names.some((name) => HOLDINGS_TABLE_PATTERN.test(name));
 }

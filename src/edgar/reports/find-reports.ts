@@ -1,7 +1,8 @@
 /**
  * Finds tagged reports and statement sets in the public files. Reports are in `instances`, `reports` or `filings` (a
  * folder or a zip), either directly or in a folder per filing named by its accession number. Statement sets are zips
- * with the tables of a set. This file reads only which companies filed the reports; `report-reader.ts` reads the facts.
+ * with the tables `sub` and `num`. This file only finds out which companies filed the reports; `report-reader.ts` reads
+ * the facts.
  */
 import { basename } from 'node:path';
 import { throwIfMachineFault } from '../../platform/system-error.ts';
@@ -9,7 +10,7 @@ import { isStatementSet, readFilers } from '../facts/statement-set.ts';
 import type { Archive } from '../files/archive.ts';
 import { ArchiveError, MAX_MEMBER_BYTES, openArchive } from '../files/archive.ts';
 import { isZip, type ListedFile } from '../files/list-files.ts';
-import { problemOf, SkippedRows } from '../files/skipped-rows.ts';
+import { describeProblem, SkippedRows } from '../files/skipped-rows.ts';
 import { DISK_FOLDER, makeZipFolder, type ReportFolder } from './report-folder.ts';
 import { hasXbrlNamespace } from './xbrl-document.ts';
 
@@ -180,7 +181,7 @@ class ReportFinder {
 
   #skip(reason: string, name: string, cause: unknown): void {
     this.#skipped.add(reason);
-    this.#problems.push(problemOf(name, cause));
+    this.#problems.push(describeProblem(name, cause));
   }
 }
 
@@ -201,7 +202,7 @@ function findCompanions(document: ReportDocument, documents: readonly ReportDocu
   );
 }
 
-/** Returns the part of the name that a report shares with its instance and linkbases. */
+/** Returns the name that a report shares with its instance and linkbases: `aapl-20240928` for aapl-20240928_lab.xml. */
 function removeDocumentSuffix(name: string): string {
   return name.replace(/(?:_htm|_lab)?\.(?:xml|html?)$/i, '').toLowerCase();
 }

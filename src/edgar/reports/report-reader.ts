@@ -22,7 +22,7 @@ export class ReportReader {
    * not a report.
    */
   async read(file: ReportFile): Promise<ReportWithLabels> {
-    const folder = await this.#folderOf(file);
+    const folder = await this.#getFolder(file);
     const documents: Buffer[] = [];
     for (const path of [file.path, ...file.companions]) documents.push(await folder.read(path));
     const [report] = readXbrlReports(documents);
@@ -35,7 +35,7 @@ export class ReportReader {
     this.#folders.clear();
   }
 
-  #folderOf({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
+  #getFolder({ archive: path }: ReportFile): ReportFolder | Promise<ReportFolder> {
     if (path === null) return DISK_FOLDER;
     const openFolder = this.#folders.get(path);
     if (openFolder !== undefined) return openFolder;

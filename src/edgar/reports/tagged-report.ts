@@ -29,7 +29,7 @@ export interface TaggedFact {
   readonly location: FactLocation | null;
 }
 
-/** A text fact on a report's cover page and its dimension member, usually a class of shares. */
+/** A text fact on a report's cover page. Its dimension, if any, is usually a class of shares. */
 export interface CoverText {
   /** Without prefix: DocumentType, TradingSymbol. */
   readonly name: string;

@@ -36,7 +36,7 @@ interface ContextElement {
   readonly resolvePrefix: (qualifiedName: string) => string;
 }
 
-/** The elements of a context whose text is read, each with what it sets in the context. */
+/** Functions that set a field of a context, by the name of the element whose text they read. */
 const CONTEXT_READERS: Readonly<Record<string, (context: OpenContext, element: ContextElement) => void>> = {
   identifier: (context, { text }) => {
     context.identifier = text;

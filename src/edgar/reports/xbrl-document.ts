@@ -92,7 +92,7 @@ class XbrlParser {
       );
     } else if (INLINE_NAMESPACE.test(tag.uri)) this.#onInlineTag(tag);
     else if (!this.#contextCollector.isCapturing && tag.attributes.contextRef !== undefined) {
-      this.#beginFact(`${usualPrefixOf(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
+      this.#beginFact(`${findUsualPrefix(tag.uri, tag.prefix)}:${tag.local}`, tag, false);
     }
   }
 
@@ -110,7 +110,7 @@ class XbrlParser {
   #beginFact(concept: string, tag: SaxesTagNS, isInline: boolean): void {
     const isNumeric = isInline ? tag.local === 'nonFraction' : tag.attributes.unitRef !== undefined;
     // Skips text facts that are not on the cover page, because they are prose.
-    if (!isNumeric && prefixOf(concept) !== 'dei') return;
+    if (!isNumeric && readPrefix(concept) !== 'dei') return;
     const attributes: Record<string, string> = {};
     let isNil = false;
     for (const attribute of Object.values(tag.attributes)) {
@@ -154,8 +154,8 @@ class XbrlParser {
   }
 
   #resolvePrefix(qualifiedName: string): string {
-    const prefix = prefixOf(qualifiedName);
-    return `${usualPrefixOf(this.saxParser.resolve(prefix) ?? '', prefix)}:${localName(qualifiedName)}`;
+    const prefix = readPrefix(qualifiedName);
+    return `${findUsualPrefix(this.saxParser.resolve(prefix) ?? '', prefix)}:${localName(qualifiedName)}`;
   }
 
   document(): XbrlDocument {
@@ -182,7 +182,7 @@ const PUBLIC_NAMESPACES: readonly RegExp[] = [
  * Returns the usual prefix of a public taxonomy, even if the document uses another prefix, so that concepts are
  * comparable across filings.
  */
-function usualPrefixOf(namespace: string, prefix: string): string {
+function findUsualPrefix(namespace: string, prefix: string): string {
   for (const pattern of PUBLIC_NAMESPACES) {
     const match = pattern.exec(namespace);
     if (match?.[1] !== undefined) return match[1];
@@ -190,7 +190,7 @@ function usualPrefixOf(namespace: string, prefix: string): string {
   return prefix;
 }
 
-function prefixOf(name: string): string {
+function readPrefix(name: string): string {
   const colonIndex = name.indexOf(':');
   return colonIndex < 0 ? '' : name.slice(0, colonIndex);
 }

@@ -36,7 +36,7 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
     if (arcs.length + nameByLocator.size + labels.size > MAX_LABELS)
       throw new XmlError(`it has more than ${MAX_LABELS} labels`);
     const xlinkAttribute = (attribute: string) => attributes[`xlink:${attribute}`] ?? '';
-    if (name.endsWith('loc')) nameByLocator.set(xlinkAttribute('label'), conceptOf(xlinkAttribute('href')));
+    if (name.endsWith('loc')) nameByLocator.set(xlinkAttribute('label'), parseConceptName(xlinkAttribute('href')));
     else if (name.endsWith('labelArc')) arcs.push([xlinkAttribute('from'), xlinkAttribute('to')]);
     else if (name.endsWith('label')) {
       const rank = LABEL_ROLES.indexOf(xlinkAttribute('role'));
@@ -66,7 +66,7 @@ export function readLabels(bytes: Buffer): ReadonlyMap<string, string> {
 }
 
 /** Returns the concept of a locator: aapl:IPhoneMember for `aapl-20230930.xsd#aapl_IPhoneMember`. */
-function conceptOf(href: string): string {
+function parseConceptName(href: string): string {
   const id = href.slice(href.indexOf('#') + 1);
   const separatorIndex = id.indexOf('_');
   return separatorIndex < 0 ? id : `${id.slice(0, separatorIndex)}:${id.slice(separatorIndex + 1)}`;

@@ -1,6 +1,6 @@
 /** Reads the tagged facts of a filing's report: inline XBRL (10-K, 10-Q) or an XBRL instance. */
 import { type Decimal, isZero, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
-import { cikOf } from '../files/cik.ts';
+import { toCik } from '../files/cik.ts';
 import type { CoverText, TaggedFact, TaggedReport } from './tagged-report.ts';
 import { localName, readXbrlDocument, type UnresolvedFact, type XbrlDocument } from './xbrl-document.ts';
 
@@ -33,7 +33,7 @@ type FilingDefinitions = Pick<XbrlDocument, 'contexts' | 'units'>;
 function findFilerCik(documents: readonly XbrlDocument[]): number | null {
   const filerCiks = documents.flatMap(({ facts, contexts }) =>
     facts.flatMap(({ concept, attributes, text }) => {
-      const cik = localName(concept) === 'EntityCentralIndexKey' ? cikOf(text.trim()) : null;
+      const cik = localName(concept) === 'EntityCentralIndexKey' ? toCik(text.trim()) : null;
       return cik === null
         ? []
         : [{ cik, isConsolidated: contexts.get(attributes.contextRef ?? '')?.dimensions.length === 0 }];
@@ -112,7 +112,7 @@ function readReportIdentity(cover: readonly (CoverText & { readonly end: string 
   const year = findCoverValue('DocumentFiscalYearFocus')?.text.replace(/^--/, '');
   const form = findCoverValue('DocumentType');
   return {
-    cik: cikOf(findCoverValue('EntityCentralIndexKey')?.text),
+    cik: toCik(findCoverValue('EntityCentralIndexKey')?.text),
     registrant: findCoverValue('EntityRegistrantName')?.text ?? null,
     form: form?.text ?? null,
     periodEnd: form?.end ?? findCoverValue('DocumentPeriodEndDate')?.end ?? null,

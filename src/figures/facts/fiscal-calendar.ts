@@ -4,7 +4,7 @@
  * Fiscal years are named as in the company's annual reports.
  */
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { formClass } from '../../edgar/filings/forms.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { dayNumber, dayOfNumber } from '../../platform/dates.ts';
@@ -109,7 +109,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   const latestFacts = new Map<string, Fact>();
   const factByPeriodicReport = new Map<string, Fact>();
   for (const fact of facts) {
-    const reportClass = formClass(fact.form);
+    const reportClass = classifyForm(fact.form);
     if (reportClass !== 'annual' && reportClass !== 'interim') continue;
     if (!factByPeriodicReport.has(fact.accession)) factByPeriodicReport.set(fact.accession, fact);
     // Skips dividends and balances dated after the period.
@@ -125,7 +125,7 @@ function collectOwnPeriods(facts: readonly Fact[], filings: readonly FilingRecor
   for (const [accession, { form, filed, focusYear }] of factByPeriodicReport) {
     const end = latestFacts.get(accession)?.end ?? reportDateByFiling.get(accession) ?? null;
     if (end === null) continue;
-    periodByFiling.set(accession, { end: dayNumber(end), filed, isAnnual: formClass(form) === 'annual', focusYear });
+    periodByFiling.set(accession, { end: dayNumber(end), filed, isAnnual: classifyForm(form) === 'annual', focusYear });
   }
   return periodByFiling;
 }
@@ -148,7 +148,7 @@ function findFiscalYearEnds(facts: readonly Fact[], periodByFiling: ReadonlyMap<
   const reportedYearEnds = [...annualReportEnds];
   const seenEnds = new Set<string>();
   for (const fact of facts) {
-    if (fact.start === null || seenEnds.has(fact.end) || formClass(fact.form) !== 'annual') continue;
+    if (fact.start === null || seenEnds.has(fact.end) || classifyForm(fact.form) !== 'annual') continue;
     if (detectPeriodKind(fact.start, fact.end) !== 'annual') continue;
     seenEnds.add(fact.end);
     const end = dayNumber(fact.end);
@@ -171,7 +171,8 @@ function findPresentedYearEnds(facts: readonly Fact[]): Set<string> {
   for (const fact of facts) {
     const { form, accession, start, end } = fact;
     const flow = start === null ? undefined : findFlowMapping(fact)?.metricKey;
-    if (start === null || flow === undefined || formClass(form) === null || formClass(form) === 'interim') continue;
+    if (start === null || flow === undefined || classifyForm(form) === null || classifyForm(form) === 'interim')
+      continue;
     if (detectPeriodKind(start, end) !== 'annual') continue;
     if (getOrInsert(flowsByPeriod, `${accession} ${end}`, () => new Set<string>()).add(flow).size >= 2)
       yearEnds.add(end);

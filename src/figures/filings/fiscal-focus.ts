@@ -1,6 +1,6 @@
 /** Finds the fiscal period of a filing: from the filing's own values, otherwise from the company's fiscal years. */
 
-import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { classifyForm, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import type { ReportedValue } from '../revisions/revision-chain.ts';
 
@@ -55,14 +55,14 @@ export function findReportPeriod(filing: FocusFiling, values: readonly FocusValu
 export function findFiscalFocus(filing: FocusFiling, values: readonly FocusValue[]): FiscalFocus {
   const end = findPeriodEnd(filing, values);
   if (end === null || !isPeriodReport(filing.form)) return NO_FOCUS;
-  const isAnnual = formClass(filing.form) === 'annual';
+  const isAnnual = classifyForm(filing.form) === 'annual';
   return findLabeledFocus(filing, end, isAnnual, values) ?? inferFocus(end, isAnnual, values);
 }
 
 /**
- * Returns the end of a filing's period: the report date or, if the list of filings has no report date, the latest end
- * of a flow in a periodic report. Null if the latest end is more than a year before the filing, because such an end
- * belongs to a comparative.
+ * Returns the end of a filing's period: its report date or, for a periodic report without a report date, the latest end
+ * of its values of periods. Null if the end is more than a year before the filing, because it then belongs to a
+ * comparative period.
  */
 export function findPeriodEnd(
   { accession, form, filed, reportDate }: FocusFiling,

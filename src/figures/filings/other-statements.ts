@@ -2,7 +2,7 @@
 import { absolute, multiply, subtract } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { formClass } from '../../edgar/filings/forms.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber } from '../../platform/dates.ts';
 import { cachePerConcept, findMapping } from '../metrics/concepts.ts';
@@ -20,7 +20,7 @@ export function findOtherCompaniesStatements(facts: readonly Fact[]): ReadonlySe
   const isNetIncome = cachePerConcept((taxonomy, concept) => findMapping('net_income', taxonomy, concept) !== null);
   for (const fact of facts) {
     if (fact.start === null || !isNetIncome(fact)) continue;
-    const form = formClass(fact.form);
+    const form = classifyForm(fact.form);
     if (form === 'current') pushTo(factsByReport, fact.accession, fact);
     else if (form !== null) pushTo(ownFacts, makeConceptKey(fact), fact);
   }

@@ -7,7 +7,7 @@
 
 import { compareDecimals } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { factKey } from '../../edgar/facts/fact-row.ts';
+import { makeFactKey } from '../../edgar/facts/fact-row.ts';
 import type { FiledReport, TaggedFact } from '../../edgar/reports/tagged-report.ts';
 import { listMappingsOfConcept } from '../metrics/concepts.ts';
 import { findSplitEffect } from '../metrics/metric-rules.ts';
@@ -31,7 +31,7 @@ export function collectReportFacts(
 ): Fact[] {
   const accessions = new Set(reports.map(({ accession }) => accession));
   const seenKeys = new Set<string>();
-  for (const fact of knownFacts) if (accessions.has(fact.accession)) seenKeys.add(factKey(fact));
+  for (const fact of knownFacts) if (accessions.has(fact.accession)) seenKeys.add(makeFactKey(fact));
   const addedFacts: Fact[] = [];
   const sortedReports = [...reports].sort(
     (a, b) => REPORT_KIND_ORDER.indexOf(a.kind) - REPORT_KIND_ORDER.indexOf(b.kind),
@@ -40,8 +40,8 @@ export function collectReportFacts(
     for (const fact of selectPreciseFacts(report, isWanted, skip)) {
       const normalizedFact = report.kind === 'data_set' ? { ...fact, unit: normalizePerShareUnit(fact) } : fact;
       // Compares both units: some filers use the unit USD for dollars per share, and company facts repeat this unit.
-      if (seenKeys.has(factKey(normalizedFact)) || seenKeys.has(factKey(fact))) continue;
-      seenKeys.add(factKey(normalizedFact));
+      if (seenKeys.has(makeFactKey(normalizedFact)) || seenKeys.has(makeFactKey(fact))) continue;
+      seenKeys.add(makeFactKey(normalizedFact));
       addedFacts.push(normalizedFact);
     }
   }
@@ -64,7 +64,7 @@ function selectPreciseFacts(
     // Share counts on covers are collected separately, by share class.
     if (fact.concept === COVER_COUNT_NAME || !isWanted(fact.taxonomy, fact.concept)) continue;
     const decimals = taggedFact.decimals ?? Number.POSITIVE_INFINITY;
-    const key = factKey(fact);
+    const key = makeFactKey(fact);
     const existingFact = factByKey.get(key);
     if (existingFact === undefined || decimals > existingFact.decimals)
       factByKey.set(key, { fact, decimals, isDisputed: false });

@@ -1,7 +1,7 @@
 /** The revenue that a periodic report states, and the revenue of the same period a year earlier. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
-import { formClass, isPeriodReport } from '../../edgar/filings/forms.ts';
+import { classifyForm, isPeriodReport } from '../../edgar/filings/forms.ts';
 import { daysBetween } from '../../platform/dates.ts';
 import { isYearApart } from '../periods/period-kind.ts';
 import { type ReportedValue, selectReliableValues } from '../revisions/revision-chain.ts';
@@ -33,7 +33,7 @@ export function findReportedRevenue(filing: FocusFiling, revenues: readonly Repo
   if (!isPeriodReport(filing.form)) return NO_REVENUE;
   const reportDate = findPeriodEnd(filing, revenues);
   if (reportDate === null) return NO_REVENUE;
-  const kind = formClass(filing.form) === 'annual' ? 'annual' : 'quarter';
+  const kind = classifyForm(filing.form) === 'annual' ? 'annual' : 'quarter';
   const reliableValues = selectReliableValues(revenues, filed);
   const ownValue = reliableValues.find(
     (value) =>

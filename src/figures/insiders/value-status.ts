@@ -35,8 +35,7 @@ export function isCommonEquity(title: string): boolean {
 }
 
 /**
- * @param filed the filing day, if known
- * @param close the last price of the day on the exchange, in shares of that day; null if unknown
+ * @param close the exchange's closing price on or near the trade day, not adjusted for later splits; null if unknown
  */
 export function judgeTradeValue(trade: Trade, filed: string | null, close: Decimal | null): ValueStatus {
   if (!isCommonEquity(trade.securityTitle)) return 'not_equity';

@@ -5,8 +5,8 @@
 
 import { compareText } from '../../contract/compare-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { factKey } from '../../edgar/facts/fact-row.ts';
-import { formClass } from '../../edgar/filings/forms.ts';
+import { makeFactKey } from '../../edgar/facts/fact-row.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import { pushTo } from '../../platform/collections.ts';
 import { dayNumber, daysBetween } from '../../platform/dates.ts';
 import { detectKindOfLength, type PeriodKind } from './period-kind.ts';
@@ -69,7 +69,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
     datesWithReplacement.set(fact, true);
   }
   const seenKeys = new Set<string>();
-  for (const fact of facts) if (datesWithReplacement.get(fact) === true) seenKeys.add(factKey(fact));
+  for (const fact of facts) if (datesWithReplacement.get(fact) === true) seenKeys.add(makeFactKey(fact));
   const alignedFacts: AlignedFact[] = [];
   for (const fact of facts) {
     const replacement = replacementByDates.get(fact);
@@ -79,7 +79,7 @@ export function alignPeriods(facts: readonly Fact[], skip: (reason: string) => v
     }
     const { start, end } = replacement;
     const alignedFact = { ...fact, start, end, filedPeriod: { start: fact.start, end: fact.end } };
-    const key = factKey(alignedFact);
+    const key = makeFactKey(alignedFact);
     if (seenKeys.has(key)) skip('a repeated fact, whose dates differ slightly in the same filing');
     else alignedFacts.push(alignedFact);
     seenKeys.add(key);
@@ -110,7 +110,7 @@ function isSamePeriod(a: DayRange, b: DayRange): boolean {
 function listPeriodsInFilingOrder(facts: readonly Fact[]): DayRange[] {
   const periodsByFiling = new Map<string, FiledPeriods>();
   for (const fact of facts) {
-    if (fact.start === null || formClass(fact.form) === null) continue;
+    if (fact.start === null || classifyForm(fact.form) === null) continue;
     let filing = periodsByFiling.get(fact.accession);
     if (filing === undefined) {
       filing = { fact, byDates: new PeriodMap(), periods: [] };

@@ -251,7 +251,10 @@ function isChange({ kind }: ReportedValue): boolean {
   return kind !== 'same';
 }
 
-/** Returns the last report of a value in the chain, by the given concept; by any concept if `concept` is null. */
+/**
+ * Returns the last entry of the chain that reports this value under the given concept; under any concept if `concept`
+ * is null.
+ */
 function findLastReport(chain: readonly ReportedValue[], value: Decimal, concept: string | null = null): ReportedValue {
   for (let index = chain.length - 1; index >= 0; index--) {
     const reportedValue = assertDefined(chain[index]);

@@ -7,7 +7,7 @@
 import { currencyOf } from '../../contract/currency.ts';
 import { FIGURES } from '../../contract/figures.ts';
 import { SCREEN_FIGURES } from '../../contract/screen-columns.ts';
-import { formClass } from '../../edgar/filings/forms.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { getOrInsert, pushTo } from '../../platform/collections.ts';
 import { addDays, addMonths, dayNumber } from '../../platform/dates.ts';
@@ -136,7 +136,7 @@ function findFirstAnnualReportDay(chains: readonly (readonly ReportedValue[])[])
   let firstDay: string | null = null;
   for (const chain of chains)
     for (const { form, filed, periodKind } of chain)
-      if (periodKind === 'annual' && (firstDay === null || filed < firstDay) && formClass(form) === 'annual')
+      if (periodKind === 'annual' && (firstDay === null || filed < firstDay) && classifyForm(form) === 'annual')
         firstDay = filed;
   return firstDay;
 }

@@ -1,7 +1,7 @@
 /** A company's breakdowns over time, assembled from all its reports. */
 import { compareDecimals, type Decimal } from '../../contract/decimal-text.ts';
 import type { Segments } from '../../contract/resources/segments.ts';
-import { formClass } from '../../edgar/filings/forms.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FiledReport } from '../../edgar/reports/tagged-report.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -68,7 +68,7 @@ export function buildSegmentSeries(
   calendar: FiscalCalendar,
 ): readonly SegmentSeries[] {
   // Excludes prospectuses and proxy statements, whose figures differ in kind.
-  const periodicReports = reports.filter(({ form }) => formClass(form) !== null);
+  const periodicReports = reports.filter(({ form }) => classifyForm(form) !== null);
   const reportedBySeries = groupBySeries(toLeafBreakdowns(periodicReports.flatMap(extractBreakdowns)));
   const chosenBySeries = groupBySeries(chooseBreakdowns([...reportedBySeries.values()].flat()));
   const labels = new Map(

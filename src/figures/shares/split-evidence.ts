@@ -3,7 +3,7 @@ import { compareText } from '../../contract/compare-text.ts';
 import { divide, multiply, nearlyEqual, roundToInteger } from '../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isZero } from '../../contract/decimal-text.ts';
 import type { Fact } from '../../edgar/facts/fact-row.ts';
-import { formClass } from '../../edgar/filings/forms.ts';
+import { classifyForm } from '../../edgar/filings/forms.ts';
 import type { FilingRecord } from '../../edgar/filings/submissions.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import { pushTo } from '../../platform/collections.ts';
@@ -61,7 +61,7 @@ function findRatioChanges(facts: readonly Fact[], concepts: ReadonlySet<string>)
   const factsBySeries = new Map<string, Fact[]>();
   for (const fact of facts) {
     if (!concepts.has(fact.concept)) continue;
-    if (formClass(fact.form) === null || isZero(fact.value)) continue;
+    if (classifyForm(fact.form) === null || isZero(fact.value)) continue;
     const key = `${fact.concept} ${fact.unit} ${fact.start} ${fact.end}`;
     pushTo(factsBySeries, key, fact);
   }
@@ -200,8 +200,8 @@ function findPlainRatio(change: Decimal, declarations: readonly Declaration[]): 
 }
 
 /**
- * Returns the declared ratio nearest to a change, in exact form: 0.0667 and 0.066667 give the same ratio. Null if no
- * declared ratio is near.
+ * Returns the first declared ratio within the tolerance of a change, as an exact fraction where possible: 0.0667 and
+ * 0.066667 both give 1/15. Null if no declared ratio is within the tolerance.
  */
 function findDeclaredRatio(change: Decimal, declarations: readonly Declaration[]): Decimal | null {
   const nearDeclaration = declarations.find(

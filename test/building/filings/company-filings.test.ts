@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CompanySources, makeFilingRows } from '../../../src/building/filings/company-filings.ts';
-import { filingsOf } from '../../../src/building/market/securities-index.ts';
+import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { readCompanyFacts } from '../../../src/edgar/facts/company-facts.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -38,7 +38,7 @@ testOn('companyfacts.zip', 'every filing with a fact is in the rows of its compa
     for (const cik of files.factCiks) {
       const bytes = await files.facts(cik);
       if (bytes === null) continue;
-      const listedFilings = await filingsOf(files, cik);
+      const listedFilings = await readFilingList(files, cik);
       const listedAccessions = new Set(listedFilings.map(({ accession }) => accession));
       const isWanted = () => false;
       const factFilings = readCompanyFacts(bytes, {

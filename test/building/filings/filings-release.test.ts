@@ -70,7 +70,7 @@ test('the release passes its checks and lists skipped rows', () => {
   ]);
 });
 
-test('Exxon announces before the market opens, by the time zone of its own list', async () => {
+test("Exxon's announcement is before the market opens, because times in its list are read in New York time", async () => {
   const { data, meta } = await getResponse<Filing[]>(
     'filings',
     '/v1/securities/XOM/filings?forms=8-k&items=2.02,7.01&limit=1',
@@ -129,7 +129,7 @@ test('the fiscal period of a report is as stated if its figures are in the relea
   ]);
 });
 
-test('lists and days store the periods and revenues of reports, and the stored values equal the derived values', async () => {
+test('the tables of filing lists and filing days store periods and revenues of reports, which equal the derived values', async () => {
   const readResponses = async (change: (release: ReleaseReader) => void) => {
     const release = openRelease(report.directory ?? '');
     change(release);
@@ -155,7 +155,7 @@ test('lists and days store the periods and revenues of reports, and the stored v
   });
 });
 
-test('a filing lists its own document first, then the exhibits, and no tagged data', async () => {
+test('the documents of a filing are its own document, then the exhibits, without the files of tagged data', async () => {
   const { data } = await getResponse<FilingSource>('filing', '/v1/filings/000104581026000024');
   expect(data).toMatchObject({
     accession_number: '0001045810-26-000024',
@@ -379,7 +379,7 @@ test('insider activity of all companies equals the combined answers of the singl
   await expectRefusal('/v1/insider-activity?limit=101', 400, { service });
 });
 
-test('a quarterly data set adds filings without a form, and filing dates; the digits of a form take precedence', async () => {
+test('a quarterly data set adds filing dates, and filings of which no form is in the sources; digits of a form take precedence', async () => {
   const folder = await writeFilings();
   const toTsv = (...rows: readonly (readonly string[])[]) => rows.map((row) => `${row.join('\t')}\n`).join('');
   await makeZip(join(folder, '2026q2_form345.zip'), {

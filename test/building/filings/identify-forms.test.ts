@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { identifyForms } from '../../../src/building/filings/identify-forms.ts';
-import { filingsOf } from '../../../src/building/market/securities-index.ts';
+import { readFilingList } from '../../../src/building/market/securities-index.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 import type { FilingRecord } from '../../../src/edgar/filings/submissions.ts';
@@ -86,13 +86,13 @@ testOn('ownership.zip', "Apple's forms without an accession number are matched b
       new SkippedRows(),
       () => {},
     );
-    const listedFilings = await filingsOf(files, APPLE);
+    const listedFilings = await readFilingList(files, APPLE);
     const formsWithoutAccession = forms.filter(({ filing: { accession } }) => accession === null);
     const skipped: string[] = [];
     const identifiedForms = await identifyForms(
       formsWithoutAccession,
       listedFilings,
-      (cik) => filingsOf(files, cik),
+      (cik) => readFilingList(files, cik),
       ({ source }) => skipped.push(source),
     );
     // Some copies of forms still have the file name of the filed document, which the list of filings also states.

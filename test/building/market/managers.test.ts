@@ -71,7 +71,7 @@ async function makeTables(
     });
     const slices = new SliceIndex();
     slices.add(writer.finish());
-    return { reports: keyedReports, lines: slices.slicesOf('managers') };
+    return { reports: keyedReports, lines: slices.getSlices('managers') };
   });
   const part = await processManagers(
     {
@@ -85,7 +85,7 @@ async function makeTables(
   output.add(part.output);
   const holders = await makeSecurityHolders({
     kind: 'holders',
-    holdings: output.slicesOf(holdersGroupName('last')),
+    holdings: output.getSlices(holdersGroupName('last')),
     quarter: '2023-12-31',
   });
   const [reports, positions] = part.parts;
@@ -93,7 +93,7 @@ async function makeTables(
     reports: readRemainingRows(HOLDER_REPORTS, reports),
     positions: readRemainingRows(HOLDER_POSITIONS, positions),
     holders: readRemainingRows(SECURITY_HOLDERS, holders.parts[0]),
-    prices: [...readPriceRows({ slices: output.slicesOf(pricesGroupName('last')), lastDay: null }, {})].flatMap(
+    prices: [...readPriceRows({ slices: output.getSlices(pricesGroupName('last')), lastDay: null }, {})].flatMap(
       ([, rows]) => rows,
     ),
     totals: part.totals,

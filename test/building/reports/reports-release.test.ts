@@ -41,7 +41,7 @@ type Units = Record<string, Row[]>;
 
 const formatFileName = (cik: number) => `CIK${String(cik).padStart(10, '0')}.json`;
 
-/** Writes a directory with the facts of a company that were filed by a day. */
+/** Writes the company's facts that were filed on or before `factsDay` to a new directory, and returns its path. */
 async function writeFactsFile(cik: number, factsDay: string): Promise<string> {
   const source = await mkdtemp(join(folder, `${cik}-`));
   const facts = JSON.parse((await readMember('companyfacts.zip', formatFileName(cik))).toString());

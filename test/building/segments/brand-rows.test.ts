@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeBrandRows, memberNamesOf } from '../../../src/building/segments/brand-rows.ts';
+import { collectMemberNames, makeBrandRows } from '../../../src/building/segments/brand-rows.ts';
 import type { SegmentRow } from '../../../src/store/schema/segments.ts';
 
 const createRow = (member: string, label: string, axis: SegmentRow['axis'] = 'product') =>
@@ -13,7 +13,7 @@ const createCompany = (
 ) => ({
   cik,
   entityName,
-  memberNames: memberNamesOf(
+  memberNames: collectMemberNames(
     rows,
     concepts.map((concept) => ({ taxonomy: 'us-gaap', concept })),
   ),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { latestFilingDayOfCompany } from '../../../src/building/sources/latest-filing-day.ts';
+import { findLatestDayOfCompany } from '../../../src/building/sources/latest-filing-day.ts';
 import { openPublicFiles } from '../../../src/edgar/files/public-files.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { publicFile, testOn } from '../../public-files.ts';
@@ -32,7 +32,7 @@ async function findLatestDay(
     );
   }
   const files = await openPublicFiles(folder);
-  const latestDay = await latestFilingDayOfCompany(files, APPLE.cik, {
+  const latestDay = await findLatestDayOfCompany(files, APPLE.cik, {
     readsFacts,
     since: null,
     today: '9999-12-31',
@@ -85,7 +85,7 @@ test('a fact filed after the last listed filing sets the latest day, whatever th
   }
 });
 
-test('without readsFacts, facts count only if the list of filings is empty', async () => {
+test('if `readsFacts` is false, facts count only if the list of filings is empty', async () => {
   expect(
     await findLatestDay(makeFactsJson(APPLE), { filings: { recent: makeColumns('2001-01-02') } }, null, false),
   ).toBe('2001-01-02');
@@ -113,7 +113,7 @@ testOn(
       const { mainFile, pageFiles } = await files.submissions(cik);
       expect([
         cik,
-        await latestFilingDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),
+        await findLatestDayOfCompany(files, cik, { readsFacts: true, since: null, today: '9999-12-31' }),
       ]).toEqual([cik, readSubmissions(mainFile, pageFiles).filings[0]?.filed ?? null]);
     }
     files.close();

@@ -269,8 +269,8 @@ test('if no file can be written, the process keeps the limits in memory and repo
 });
 
 /**
- * Starts a service that counts requests in progress and answers each after the milliseconds that the request states,
- * with the limits as headers.
+ * Starts a server that counts requests in progress. A request is a number of milliseconds; after this time, the server
+ * answers with the limits as JSON.
  */
 async function startCounter(policy: string, length: number) {
   const counts = { maxRunning: 0, total: 0, windows: new Map<number, number>() };

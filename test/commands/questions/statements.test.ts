@@ -340,7 +340,10 @@ test.each<[Options, string]>([
   [{ years: '0' }, '--years takes a whole number from 1 to 200, not "0".'],
   [{ years: '2', quarters: '2' }, '--years and --quarters cannot be combined; choose one.'],
   [{ years: '2', period: 'quarterly' }, '--years shows fiscal years; it cannot be combined with --period quarterly.'],
-  [{ years: '2', limit: '5' }, '--limit counts rows, but --years selects rows by period: remove --limit.'],
+  [
+    { years: '2', limit: '5' },
+    '--limit counts rows, but statements with --years need all rows of their periods: remove --limit.',
+  ],
   [{ statement: 'income', keys: 'revenue' }, '--statement and --keys cannot be combined; choose one.'],
   [{ statement: 'balance', ttm: '' }, 'A balance sheet is for one day, so it has no trailing twelve months.'],
   [{ growth: '', period: 'latest' }, '--growth needs several periods: remove --period latest.'],

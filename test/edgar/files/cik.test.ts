@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { cikOf } from '../../../src/edgar/files/cik.ts';
+import { toCik } from '../../../src/edgar/files/cik.ts';
 
 test('a CIK may be a number or text, with or without leading zeros', () => {
-  for (const cik of [320193, '320193', '0000320193']) expect(cikOf(cik)).toBe(320193);
+  for (const cik of [320193, '320193', '0000320193']) expect(toCik(cik)).toBe(320193);
   for (const invalidCik of [0, '0', -1, 1.5, '', 'x', '12345678901', null, undefined, true])
-    expect(cikOf(invalidCik)).toBeNull();
+    expect(toCik(invalidCik)).toBeNull();
 });

@@ -23,7 +23,7 @@ async function readChunks(
   return { rows, counts: skipped.counts() };
 }
 
-test('rows are read by column names, whatever their order, the line ends and the chunks', async () => {
+test('rows are read by column names, whatever the order of the columns, the line ends and the chunks', async () => {
   const dividedTable = ['\uFEFFname\tVAL', 'UE\tX\r\nÅbo\t1\t\r\n"a ""b"""\t', '2\tz'];
   const { rows } = await readChunks(dividedTable, ['VALUE', 'NAME'], ['Y']);
   expect(rows).toEqual([

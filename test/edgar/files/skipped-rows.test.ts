@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { problemOf, SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
+import { describeProblem, SkippedRows } from '../../../src/edgar/files/skipped-rows.ts';
 
 test('reasons are counted, and listed in alphabetical order', () => {
   const skipped = new SkippedRows();
@@ -13,7 +13,7 @@ test('reasons are counted, and listed in alphabetical order', () => {
 });
 
 test('a problem names its file once, relative to the sources', () => {
-  expect(problemOf('13f.zip', new Error('cut'))).toBe('13f.zip: cut');
-  expect(problemOf('data/13f.zip', new Error('/home/x/data/13f.zip: cut'))).toBe('data/13f.zip: cut');
-  expect(problemOf('13f.zip', 'cut')).toBe('13f.zip: cut');
+  expect(describeProblem('13f.zip', new Error('cut'))).toBe('13f.zip: cut');
+  expect(describeProblem('data/13f.zip', new Error('/home/x/data/13f.zip: cut'))).toBe('data/13f.zip: cut');
+  expect(describeProblem('13f.zip', 'cut')).toBe('13f.zip: cut');
 });

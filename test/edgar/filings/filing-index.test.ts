@@ -24,14 +24,14 @@ const DELHI_ROW = {
   accession: '0001010549-20-000033',
 };
 
-test('a form index is read at any column positions, with the form from the left', async () => {
+test('in a form index, which has any column positions, the form type is read from the left', async () => {
   const row =
     '1-A POS     DELHI BANK CORP            927719      20200318    edgar/data/927719/0001010549-20-000033.txt  \n';
   const text = `${HEADER}Form Type   Company Name    CIK\n      Date Filed  File Name\n${DASHES}${row}`;
   expect(await readAll(yieldOnce(text))).toEqual([DELHI_ROW]);
 });
 
-test('a company index is read with the form from the right, because names may contain wide gaps', async () => {
+test('in a company index, the form type is read from the right, because company names may contain wide gaps', async () => {
   const row = 'DELHI  BANK CORP     1-A POS     927719      20200318    edgar/data/927719/0001010549-20-000033.txt\n';
   const text = `${HEADER}Company Name     Form Type   CIK\n      Date Filed  File Name\n${DASHES}${row}`;
   expect(await readAll(yieldOnce(text))).toEqual([{ ...DELHI_ROW, company: 'DELHI  BANK CORP' }]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { normalizeTicker } from '../../../src/contract/identifiers.ts';
-import { describeCompany, formerNamesOf } from '../../../src/edgar/filings/listed-company.ts';
+import { describeCompany, selectFormerNames } from '../../../src/edgar/filings/listed-company.ts';
 import { readSubmissions } from '../../../src/edgar/filings/submissions.ts';
 import { readTickers } from '../../../src/edgar/filings/tickers.ts';
 
@@ -185,7 +185,7 @@ test('former names have their dates; another spelling of the current name is not
       ],
     }),
   );
-  expect(formerNamesOf(filer, 'Apple Inc.')).toEqual([
+  expect(selectFormerNames(filer, 'Apple Inc.')).toEqual([
     { name: 'APPLE COMPUTER INC', from: '1994-01-26', to: '2007-01-04' },
   ]);
 });

@@ -62,7 +62,7 @@ testOn('13f.zip', "Berkshire's amendment for the first quarter of 2025 is read a
 
 testOn(
   '13f.zip',
-  'an information table is read with any prefix, and has the number of lines on its cover',
+  'an information table is read with any XML prefix, and has the number of lines that its cover page states',
   async () => {
     const skipped = new SkippedRows();
     const baupost = readInformationTable(await readMember('baupost_2026q1_infotable.xml'), skipped);

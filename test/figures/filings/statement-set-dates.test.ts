@@ -64,7 +64,7 @@ test('exact dates in the data set are used unchanged', () => {
   ]);
 });
 
-test("without other sources only the report's end date is exact, from the name of its instance", () => {
+test('without other sources, only balances at the end of the report get an exact date, from the name of the instance', () => {
   const factRows = [factRow('2010-02-28', 0), factRow('2009-11-30', 0), factRow('2010-02-28', 1)];
   expect(listExactDates(dataSetReport(...factRows), [])).toEqual([[null, '2010-03-05']]);
 });

@@ -125,7 +125,7 @@ test('the kind of a security follows most of its titles, not a single title', ()
   expect(detectSecurityKind('ET', countTitles('COM UT LTD PTN'))).toBe('share');
 });
 
-test('a note whose ticker has an additional letter is not a separate class', () => {
+test('a note whose ticker is that of the share plus letters is not a separate share class', () => {
   expect(doShareClassesTradeSeparately(withoutTitles('TWO', 'TWOD'))).toBe(false);
   const goldmanShare = { ticker: 'GS', titles: countTitles('COM') };
   expect(
@@ -136,7 +136,7 @@ test('a note whose ticker has an additional letter is not a separate class', () 
   ).toBe(false);
 });
 
-test('names with separated initials, and companies named after their symbol, are matched with fails to deliver', () => {
+test('names with separated initials, and companies named after their symbol, match names in lists of fails to deliver', () => {
   expect(namesAgree('AAR CORP', 'A A R CORP')).toBe(true);
   const evidence = new CusipEvidence();
   evidence.addSymbol('000361105', 'AIR', '2022-12-01', 'A A R CORP');

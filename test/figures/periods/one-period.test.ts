@@ -195,7 +195,7 @@ test('years before a change of the fiscal year end remain fiscal years', () => {
   ]);
 });
 
-test('the earliest year restated in a current report is a fiscal year', () => {
+test('the earliest year that a current report (8-K) restates is read as a fiscal year', () => {
   expect(listYears('pg-2007', 'revenue').at(-1)).toBe('2007FY 2006-07-01 2007-06-30 72441000000');
   expect(listYears('dis-2016', 'net_income').at(-1)).toBe('2016FY 2015-10-04 2016-10-01 9391000000');
 });

@@ -123,7 +123,7 @@ test('the preferred concept of a filing is read, and a filing with only a less p
   ]);
 });
 
-test('revenue is its largest concept, unless an earlier filing has another concept as the total or gross profit plus cost equals another', () => {
+test('revenue is read from its largest concept, unless an earlier filing uses another for the total, or gross profit plus cost equals another', () => {
   const findRevenue = (facts: Fact[]) => derive(facts).reportedValues.find((row) => row.metricKey === 'revenue')?.value;
   const partialRevenue = fact({ concept: 'Revenues', value: '60' });
   const contractRevenue = fact({ concept: 'RevenueFromContractWithCustomerExcludingAssessedTax', value: '100' });

@@ -127,18 +127,21 @@ test.each([
 test.each([
   ['1.04', '1', 'revised'],
   ['1.042', '1.04', 'same'],
-])('a per-share value is repeated only if rounded to the cent: %s followed by %s is %s', (value, laterValue, kind) => {
-  const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
-  const facts = [
-    fact({}),
-    fact({ ...epsFields, value }),
-    fact({ ...epsFields, value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
-  ];
-  const rows = deriveCompanyFigures(facts, [], RELEASE).reportedValues.filter(
-    ({ metricKey }) => metricKey === 'eps_diluted',
-  );
-  expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
-});
+])(
+  'a shorter per-share value is the same value only if it is rounded to the cent: %s followed by %s is %s',
+  (value, laterValue, kind) => {
+    const epsFields = { concept: 'EarningsPerShareDiluted', unit: 'USD/shares' };
+    const facts = [
+      fact({}),
+      fact({ ...epsFields, value }),
+      fact({ ...epsFields, value: laterValue, accession: '0000000001-26-000001', filed: '2026-02-20' }),
+    ];
+    const rows = deriveCompanyFigures(facts, [], RELEASE).reportedValues.filter(
+      ({ metricKey }) => metricKey === 'eps_diluted',
+    );
+    expect(rows.map((row) => row.kind)).toEqual(['first', kind]);
+  },
+);
 
 const findQuarterValue = (factsFile: string, key: string, end: string, asOf: string | null = null) =>
   listFigureValues(derive(factsFile).reportedValues, { asOf, keys: [key] }).find(

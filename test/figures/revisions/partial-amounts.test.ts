@@ -83,7 +83,7 @@ test('the current portion is total less noncurrent debt if an earlier filing div
   expect(listValues('short_term_debt', undividedDebt)).toEqual([]);
 });
 
-test('short-term debt is the current portion plus the only line of borrowings, and absent with several lines', () => {
+test('short-term debt is the current portion plus the only line of borrowings; if there are several lines, it is not derived', () => {
   const debt = { LongTermDebtCurrent: '12350', LongTermDebtNoncurrent: '78328', CommercialPaper: '7979' };
   expect(listValues('short_term_debt', balanceFacts(debt))).toEqual(['20329']);
   expect(listValues('total_debt', balanceFacts(debt))).toEqual(['98657']);
@@ -185,7 +185,7 @@ test('domestic and foreign income before tax are added', () => {
   expect(listValues('pretax_income', airProducts)).toEqual(['1354500000']);
 });
 
-test('finished goods are the inventories of a filing without other inventories', () => {
+test('finished goods are read as inventories if the filing has no other inventories', () => {
   // As filed by Nike for May 2024.
   const nike = balanceFacts({ InventoryFinishedGoodsNetOfReserves: '7519000000' });
   expect(listValues('inventories', nike)).toEqual(['7519000000']);
@@ -257,7 +257,7 @@ test('total debt includes debt to related parties that has its own line', () => 
   expect(listValues('total_debt', balanceFacts(airProducts))).toEqual(['3428300000']);
 });
 
-test('total equity less noncontrolling interests is the equity of the company', () => {
+test("stockholders' equity is total equity less noncontrolling interests", () => {
   // As filed by Procter & Gamble for June 2025.
   const totalEquity = { StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: '52284000000' };
   expect(listValues('stockholders_equity', balanceFacts({ ...totalEquity, MinorityInterest: '272000000' }))).toEqual([

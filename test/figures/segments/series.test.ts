@@ -243,7 +243,7 @@ test('a breakdown keeps all of its many members if no member is a sum of others'
 
 const MICROSOFT = makeFiscalCalendar({ 2021: '2021-06-30', 2022: '2022-06-30', 2023: '2023-06-30' });
 
-test("Microsoft's Product and Service are not shown next to the ten lines of which they are sums", () => {
+test("Microsoft's Product and Service are not shown next to the nine product lines of which they are sums", () => {
   const productLines = (product: string, service: string, ...values: readonly string[]) =>
     Object.fromEntries([
       ['us-gaap:ProductMember', product],

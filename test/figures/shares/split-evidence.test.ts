@@ -52,7 +52,7 @@ test('per-share figures show a split only if its ratio was declared', () => {
   expect([isDeclared('4.01', declarations), isDeclared('3', declarations)]).toEqual([true, false]);
 });
 
-test('a declaration allows its ratio and the inverse, from the next trading day', () => {
+test('a declared split ratio allows this ratio and its inverse, effective on the next trading day', () => {
   const declaredRatio = fact({
     concept: DECLARED_RATIO_CONCEPT,
     unit: 'pure',

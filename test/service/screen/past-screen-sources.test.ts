@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 
 /**
- * Opens a reader of the published release, optionally with changed chunk hashes; also returns the ranges that were
- * read.
+ * Publishes the release. Returns the local release, a function that opens the published release, and the ranges that
+ * its readers request. `changePage` may change the published chunk hashes.
  */
 async function publishRelease(changePage?: (page: Record<string, unknown>) => void) {
   const localRelease = openRelease(directory);

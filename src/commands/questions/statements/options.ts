@@ -70,7 +70,7 @@ export function readStatementRequest(options: GivenOptions): StatementRequest | 
   const [periodOption] = givenOptionNames.filter((name) => name !== 'statement');
   if (options.has('limit') && periodOption !== undefined) {
     failUsage(
-      say`${option('limit')} counts rows, but ${option(periodOption)} selects rows by period: remove ${option('limit')}.`,
+      say`${option('limit')} counts rows, but statements with ${option(periodOption)} need all rows of their periods: remove ${option('limit')}.`,
     );
   }
   const statements = readStatements(options);

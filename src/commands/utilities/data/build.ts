@@ -134,9 +134,9 @@ function formatProgressLine(progress: BuildProgress, beginTime: number): string 
   return `${PHASE_TEXTS[progress.phase]}: ${formatProgress(progress.done, progress.total, 'companies', beginTime)}`;
 }
 
-/** Logs the important results, which must be shown even if no report is printed. */
+/** Logs problems, failed checks and the stamp, which must be shown even if no report is printed. */
 function logOutcome(report: BuildOutcome, { io, globals }: UtilityCall): void {
-  for (const problem of report.problems) io.log(`Warning: skipped: ${problem}`);
+  for (const problem of report.problems) io.log(`Warning: ${problem}`);
   for (const { name, passed, detail } of report.checkResults)
     if (!passed) io.log(`Error: the check "${name}" failed: ${detail}.`);
   if (report.checks === 'failed') {

@@ -167,7 +167,7 @@ function view({ stamp, companies, identities, faults }: ReleaseCheck): Block[] {
   const brokenIdentities = identities.filter((identity) => identity.broken > 0);
   return [
     title(`${stamp}: ${count(companies, 'company', 'companies')} checked`),
-    // Faults are also part of the report, because a pager hides stderr.
+    // Damaged files are listed in the report too, because a pager hides stderr.
     ...faults.map((fault) => noteBlock(`Damaged: ${fault}`)),
     table(
       [

@@ -149,7 +149,7 @@ async function readCompanies({ args, io }: UtilityCall): Promise<string[]> {
 
 const SIZES: Readonly<Record<string, number>> = { MB: 1e6, GB: 1e9 };
 
-/** Parses a size option; returns bytes. */
+/** Parses a size such as 500MB or 8GB; returns bytes. */
 function readSize(text: string | null): number | null {
   if (text === null) return null;
   const [, digits = '', unit = ''] = /^([1-9]\d{0,4})\s?(MB|GB)$/i.exec(text) ?? [];
@@ -166,7 +166,7 @@ function readCount(text: string, optionName: string): number {
 const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['state']): number =>
   outcomes.filter((outcome) => outcome.state === state).length;
 
-/** Logs the important results, which must be shown even if no report is printed. */
+/** Logs failed files, unknown companies and the number of files, which must be shown even if no report is printed. */
 function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
   for (const { file, state, problem } of outcomes) {

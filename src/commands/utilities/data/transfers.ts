@@ -17,7 +17,7 @@ const DEFAULT_RETRIES = 4;
 const LOG_INTERVAL_MS = 30_000;
 const PROGRESS_INTERVAL_MS = 100;
 
-/** Returns network settings, and a function that makes work reject if the deadline passes or a signal arrives. */
+/** Returns network settings, and a function that wraps a promise so that it rejects at the deadline or on a signal. */
 export function transferSettings(call: UtilityCall): {
   readonly settings: TransferSettings;
   readonly withinDeadline: <T>(work: Promise<T>) => Promise<T>;

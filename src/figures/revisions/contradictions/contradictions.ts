@@ -6,7 +6,7 @@
 import { absolute, add, median, multiply, nearlyEqual, subtract } from '../../../contract/decimal.ts';
 import { compareDecimals, type Decimal, isEqual, isZero, shiftDecimal } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { formClass } from '../../../edgar/filings/forms.ts';
+import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { getOrInsert, groupBy } from '../../../platform/collections.ts';
 import { type FactSeries, filterSeries } from '../../facts/fact-series.ts';
 import { listMappingsOfMetric } from '../../metrics/concepts.ts';
@@ -26,7 +26,7 @@ export type Contradictions = ReadonlyMap<Fact, string>;
 
 /** @param series series of the concepts that metrics are read from */
 export function findContradictedFacts(series: readonly FactSeries[], splits: readonly Split[]): Contradictions {
-  const reportedSeries = filterSeries(series, ({ form }) => formClass(form) !== null);
+  const reportedSeries = filterSeries(series, ({ form }) => classifyForm(form) !== null);
   const judgedShares = judgeShares(reportedSeries);
   const plausibleSeries =
     judgedShares.wrongDays.size === 0

@@ -104,21 +104,24 @@ export function* findAssetsBelowParts(
   isContradicted: (fact: Fact) => boolean,
 ): Generator<[Fact, string]> {
   const partSeries = series.filter(({ concept }) => PART_CONCEPTS.has(concept));
-  for (const { concept, unit, periods } of series) {
-    if (!ASSETS_CONCEPTS.has(concept)) continue;
-    for (const period of periods) {
-      for (const part of partSeries) {
-        if (part.unit !== unit) continue;
+  for (const assets of series.filter(({ concept }) => ASSETS_CONCEPTS.has(concept))) {
+    const partsInUnit = partSeries.filter(({ unit }) => unit === assets.unit);
+    for (const period of assets.periods) {
+      for (const part of partsInUnit) {
         const statedParts = (part.getPeriod(period)?.facts ?? []).filter((statedPart) => !isContradicted(statedPart));
-        const [smallestPart] = statedParts.map(({ value }) => value).sort(compareDecimals);
-        const [firstDay = ''] = statedParts.map(({ filed }) => filed).sort();
-        if (smallestPart === undefined) continue;
-        for (const fact of period.facts)
-          if (compareDecimals(fact.value, smallestPart) < 0)
-            yield [fact, fact.filed > firstDay ? fact.filed : firstDay];
+        yield* findFactsBelow(statedParts, period.facts);
       }
     }
   }
+}
+
+/** Yields facts with a value below every stated part, each with the day from which the part is known. */
+function* findFactsBelow(statedParts: readonly Fact[], facts: readonly Fact[]): Generator<[Fact, string]> {
+  const [smallestPart] = statedParts.map(({ value }) => value).sort(compareDecimals);
+  const [firstDay = ''] = statedParts.map(({ filed }) => filed).sort();
+  if (smallestPart === undefined) return;
+  for (const fact of facts)
+    if (compareDecimals(fact.value, smallestPart) < 0) yield [fact, fact.filed > firstDay ? fact.filed : firstDay];
 }
 
 /** Returns the amount that the fact's filing states in the series for the fact's day. */

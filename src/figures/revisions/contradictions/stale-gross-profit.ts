@@ -41,22 +41,23 @@ function listProfitLines({ revenues, costs, profits }: ProfitSeries): ProfitLine
  */
 export function* findStaleLines(series: readonly FactSeries[]): Generator<[Fact, string]> {
   for (const unitSeries of groupProfitSeries(series)) {
-    for (const profitLine of listProfitLines(unitSeries)) {
-      for (const ownSeries of profitLine.lineSeries) {
-        for (const period of ownSeries.periods) {
-          // Skips most periods: all filings report the same value of each of the other lines, so none was restated.
-          if (profitLine.seriesOfOtherLines.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
-          for (const fact of period.facts) {
-            const day = findStaleDay(fact, profitLine);
-            if (day === null) continue;
-            for (const staleFact of [fact, ...listContainingFacts(fact, ownSeries)]) yield [staleFact, day];
-          }
-        }
-      }
-    }
+    for (const profitLine of listProfitLines(unitSeries))
+      for (const ownSeries of profitLine.lineSeries) yield* findStaleFacts(ownSeries, profitLine);
     for (const ownSeries of unitSeries.profits) {
       yield* findProfitsOfEarlierRevenue(ownSeries, unitSeries);
       yield* findProfitsOfPartialRevenue(ownSeries, unitSeries);
+    }
+  }
+}
+
+function* findStaleFacts(ownSeries: FactSeries, profitLine: ProfitLine): Generator<[Fact, string]> {
+  for (const period of ownSeries.periods) {
+    // Skips most periods: all filings report the same value of each of the other lines, so none was restated.
+    if (profitLine.seriesOfOtherLines.every((otherSeries) => hasOneValue(otherSeries, period))) continue;
+    for (const fact of period.facts) {
+      const day = findStaleDay(fact, profitLine);
+      if (day === null) continue;
+      for (const staleFact of [fact, ...listContainingFacts(fact, ownSeries)]) yield [staleFact, day];
     }
   }
 }

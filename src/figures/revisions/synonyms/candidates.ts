@@ -2,7 +2,7 @@
 
 import { compareDecimals } from '../../../contract/decimal-text.ts';
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
-import { formClass } from '../../../edgar/filings/forms.ts';
+import { classifyForm } from '../../../edgar/filings/forms.ts';
 import { getOrInsert } from '../../../platform/collections.ts';
 import { daysBetween } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
@@ -109,7 +109,7 @@ function findReasonToSkip(
   kind: PeriodKind | null,
   { mapping: { metricKey }, unitFits, calendar, accessionsWithCover }: MappingContext,
 ): string | null {
-  if (formClass(fact.form) === null) return 'a fact in a form that is not a financial report';
+  if (classifyForm(fact.form) === null) return 'a fact in a form that is not a financial report';
   if (kind === null) return 'a fact whose period is not a year, half year, nine months or quarter';
   if (!fitsPeriod(metricKey, kind)) return 'an amount of a period without a start date, or a balance with a start date';
   if (!unitFits) return 'a fact in a unit that does not fit the metric';

@@ -213,27 +213,23 @@ export function* findRemaindersShownLater(
   if (otherSeries.length === 0 || totals.length === 0) return;
   const findAmounts = createAmountLookup(series);
   const findMeaningOfOtherDepreciation = createOtherDepreciationMeaningFinder(series, findAmounts);
+  const remainders = otherSeries.flatMap(({ facts }) =>
+    facts.filter((fact) => findMeaningOfOtherDepreciation(fact, findAmounts(fact)) === 'remainder'),
+  );
+  const useKey = ({ concept, accession }: Fact): string => `${concept} ${accession}`;
   const dayByUse = new Map<string, string>();
-  for (const { unit, facts } of otherSeries) {
-    for (const remainingFact of facts) {
-      if (findMeaningOfOtherDepreciation(remainingFact, findAmounts(remainingFact)) !== 'remainder') continue;
-      for (const total of totals) {
-        const sameFacts = total.unit === unit ? (total.getPeriod(remainingFact)?.facts ?? []) : [];
-        for (const { accession, concept, filed, value } of sameFacts) {
-          const useKey = `${concept} ${accession}`;
-          const day = dayByUse.get(useKey);
-          if (
-            filed < remainingFact.filed &&
-            nearlyEqual(remainingFact.value, value, ROUNDING_TOLERANCE) &&
-            (day === undefined || remainingFact.filed < day)
-          )
-            dayByUse.set(useKey, remainingFact.filed);
-        }
-      }
+  for (const { unit, value, filed, start, end } of remainders) {
+    const earlierTotals = totals
+      .filter((total) => total.unit === unit)
+      .flatMap((total) => total.getPeriod({ start, end })?.facts ?? [])
+      .filter((total) => total.filed < filed && nearlyEqual(value, total.value, ROUNDING_TOLERANCE));
+    for (const key of earlierTotals.map(useKey)) {
+      const day = dayByUse.get(key);
+      if (day === undefined || filed < day) dayByUse.set(key, filed);
     }
   }
   for (const fact of totals.flatMap(({ facts }) => facts)) {
-    const day = dayByUse.get(`${fact.concept} ${fact.accession}`);
+    const day = dayByUse.get(useKey(fact));
     if (day !== undefined) yield [fact, day];
   }
 }

@@ -19,7 +19,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
     const listings = await listingsOfCompany(release, cik);
     const listing = listings.find((candidate) => candidate.tickerNormalized === tickerNormalized);
     if (listing === undefined) return '';
-    return ` ${quote(symbol)} was the ticker of ${listing.entityName} (last seen ${lastDay}), which is now ${listing.ticker}.`;
+    return ` ${quote(symbol)} was the ticker of ${listing.entityName} until at least ${lastDay}; the ticker is now ${listing.ticker}.`;
   }
   const words = splitNameIntoWords(text);
   const namesByCik = new Map<number, string>();
