@@ -37,7 +37,7 @@ export interface FamilyContext {
   readonly skipped: SkippedRows;
   /** Sentences about unreadable files. */
   readonly problems: string[];
-  /** Companies' lists of filings, from which the tables across companies are made. */
+  /** Output of all companies for tables that are not sorted by company, such as filings by day. */
   readonly companyLists: CompanyLists;
   /** Results of the checks of companies' segments. */
   readonly segmentChecks: SegmentChecks;

@@ -67,7 +67,7 @@ export async function listArguments(tool: Tool): Promise<readonly ToolArgument[]
       const baseSchema = describeParameter({ ...parameter, help });
       const takesSeveral = command.compares !== undefined && parameter.name === 'ticker';
       const schema = takesSeveral
-        ? { type: 'array', items: baseSchema, description: 'Tickers of companies in the release' }
+        ? { type: 'array', items: baseSchema, description: 'Tickers of companies' }
         : baseSchema;
       addArgument(parameter.name, values === undefined ? schema : { ...schema, enum: values }, show);
     }

@@ -114,7 +114,7 @@ export const TOOLS: readonly Tool[] = [
     description:
       'Filters and sorts all companies by their figures. Companies that lack a filtered figure are left out and counted ' +
       '(set_aside). Write fractions as 0.2 or 20%, amounts as 1.5B. Check a result with explain. With ' +
-      "peers_of, shows the companies of one company's industry; with rows set to standing, that company's rank in each figure.",
+      "peers_of, shows the companies of one company's industry; with rows: standing, its rank in each figure.",
     shows: { companies: 'screen', peers: 'peers' },
     options: ['summary', 'by', 'rows'],
     examples: [
@@ -145,8 +145,8 @@ export const TOOLS: readonly Tool[] = [
     name: 'ownership',
     title: 'Show insiders, holders and managers',
     description:
-      "Shows insiders' open-market purchases and sales at one company or at all companies, the institutional managers that hold a " +
-      "company (Form 13F), or one manager's positions.",
+      "Shows insiders' open-market purchases and sales at one or all companies, the institutional managers that hold a company " +
+      "(Form 13F), or one manager's positions.",
     shows: { insiders: 'insiders', holders: 'holders', manager: 'manager', all_insiders: 'insider-activity' },
     options: ['rows', 'sort', 'min-value', 'exclude-plans'],
     examples: [

@@ -36,7 +36,7 @@ export interface CompaniesResult extends Omit<CompanyTaskResult, 'company' | 'co
   /** Metrics and ratios of the batch's companies, each with the number of companies that have a value. */
   readonly coveredCounts: readonly (readonly [key: string, companies: number])[];
   readonly lists: Omit<CompanyLists, 'spilledBytes' | 'count' | 'issuerSymbols'>;
-  /** The companies' rows for tables across companies, in groups named by `sharedGroupName`. */
+  /** The companies' rows for tables that are not sorted by company, in groups named by `sharedGroupName`. */
   readonly output: TaskOutput;
 }
 

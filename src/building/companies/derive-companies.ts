@@ -50,7 +50,7 @@ export async function* deriveCompanies(
     cik,
     tickers: tickersByCik.get(cik) ?? [],
     reports: reports.slices.get(cik) ?? [],
-    marketPrices: market.pricesOf(cik),
+    marketPrices: market.getPrices(cik),
     includesFacts: factCompanies.has(cik),
     ...filings.readLines(cik),
   });

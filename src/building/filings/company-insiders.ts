@@ -19,7 +19,7 @@ export interface InsiderOptions {
   /** Filing dates by accession number, from the company's rows of filings. */
   readonly filedByAccession: ReadonlyMap<string, string>;
   /** Returns a closing price of the company's shares near a day; null if unknown. */
-  readonly closeNear: (day: string) => Decimal | null;
+  readonly findCloseNear: (day: string) => Decimal | null;
   /** The release's date. */
   readonly date: string;
   /** Whether to replace the text of footnotes with a reference to the filing. */
@@ -34,7 +34,7 @@ export interface CompanyInsiders extends JudgedFilings {
 /** Returns the filings with trades that no amendment supersedes, latest first. */
 export function judgeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
-  { filedByAccession, closeNear, date, withoutFootnotes }: InsiderOptions,
+  { filedByAccession, findCloseNear: closeNear, date, withoutFootnotes }: InsiderOptions,
 ): CompanyInsiders {
   const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))

@@ -84,7 +84,7 @@ export interface FilingDaysTask {
   readonly kind: 'filing days';
   /** The key of the year, as returned by `yearKey`. */
   readonly year: number;
-  /** The slices of each quarter, in order; within a quarter by ascending CIK. */
+  /** The filings of each quarter, as written by `makeQuarterLines`; quarters in order, companies by ascending CIK. */
   readonly quarters: readonly (readonly Slice[])[];
 }
 

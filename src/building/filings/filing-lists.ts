@@ -54,6 +54,7 @@ export const sharedGroupName = (tables: SharedTables, partNumber: number): strin
 /** A company's output for one part of shared tables. */
 export interface SpilledBytes {
   readonly tables: SharedTables;
+  /** Number of the part: a year, a quarter, or the highest bits of a key. */
   readonly number: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -77,13 +78,14 @@ export interface FilingLists {
 /** Counts for the checks of filings. */
 export interface FilingCounts {
   readonly rows: number;
+  /** Number of filings with an acceptance time. */
   readonly timedFilings: number;
   /** Number of filings accepted outside the hours of EDGAR. */
   readonly oddHourFilings: number;
   readonly insiderFilings: number;
   readonly trades: number;
   /** Number of insider filings without a known filing date. */
-  readonly undatedTrades: number;
+  readonly undatedInsiderFilings: number;
 }
 
 /** The counts before any company is added. */
@@ -93,7 +95,7 @@ export const NO_FILING_COUNTS: FilingCounts = {
   oddHourFilings: 0,
   insiderFilings: 0,
   trades: 0,
-  undatedTrades: 0,
+  undatedInsiderFilings: 0,
 };
 
 export function addFilingCounts(a: FilingCounts, b: FilingCounts): FilingCounts {
@@ -103,7 +105,7 @@ export function addFilingCounts(a: FilingCounts, b: FilingCounts): FilingCounts 
     oddHourFilings: a.oddHourFilings + b.oddHourFilings,
     insiderFilings: a.insiderFilings + b.insiderFilings,
     trades: a.trades + b.trades,
-    undatedTrades: a.undatedTrades + b.undatedTrades,
+    undatedInsiderFilings: a.undatedInsiderFilings + b.undatedInsiderFilings,
   };
 }
 
@@ -151,7 +153,7 @@ export async function makeFilingLists(
     ...ownershipFilings.map(({ filing }) => filing),
   ];
   const companyInsiderFilings = judgeCompanyInsiders(identifiedFilings, {
-    closeNear: createClosingPriceFinder(closingPrices),
+    findCloseNear: createClosingPriceFinder(closingPrices),
     filedByAccession: new Map(identifiedFilings.length === 0 ? [] : rows.map((row) => [row.accession, row.filed])),
     date,
     withoutFootnotes,
@@ -215,7 +217,7 @@ function countFilings(rows: readonly FilingRow[], insiders: readonly JudgedFilin
     oddHourFilings: times.filter((time) => time < ACCEPTANCE_OPENS || time > ACCEPTANCE_CLOSES).length,
     insiderFilings: insiders.length,
     trades: insiders.reduce((sum, { trades }) => sum + trades.length, 0),
-    undatedTrades: insiders.filter(({ filed }) => filed === null).length,
+    undatedInsiderFilings: insiders.filter(({ filed }) => filed === null).length,
   };
 }
 

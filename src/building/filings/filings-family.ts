@@ -38,7 +38,7 @@ const MAX_ODD_HOUR_SHARE = 0.05;
 
 /** @param listedFilingCount number of filings in the tables by day */
 function checkFilings(
-  { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedTrades }: FilingCounts,
+  { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings: undatedTrades }: FilingCounts,
   listedFilingCount: number,
 ): Check[] {
   return [

@@ -9,7 +9,7 @@ export type IdentifiedFiling = SourcedOwnershipFiling & { readonly filing: Owner
 type FilingIdentity = Pick<OwnershipFiling, 'accession' | 'filed'>;
 
 /**
- * Identifies forms by the lists of their issuer and owners.
+ * Finds the filing of each form in the lists of filings of the form's issuer and owners.
  * @param list the issuer's own list of filings
  * @param readFilingList returns a filer's list of filings; empty if unknown
  * @param skip called with each form that matches no filing, and the reason

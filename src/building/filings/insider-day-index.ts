@@ -28,7 +28,7 @@ interface FilingSummary {
   readonly filed: string | null;
   readonly filing: InsiderDayFiling;
   /** One row for the filing's purchases and one for its sales; a row is omitted if no trade has a counted value. */
-  readonly largestTrades: readonly LargestTrade[];
+  readonly sideTotals: readonly LargestTrade[];
 }
 
 type MutableTotals = { -readonly [Field in keyof InsiderTotalsRow]: InsiderTotalsRow[Field] };
@@ -55,7 +55,7 @@ export class InsiderDayIndex {
           day,
           summaries.map(({ filing }) => filing).sort((a, b) => compareText(a.accession, b.accession)),
         );
-        const largestTrades = summaries.flatMap((summary) => summary.largestTrades);
+        const largestTrades = summaries.flatMap((summary) => summary.sideTotals);
         sinkOf(INSIDER_LARGEST).add(day, [...largestTrades].sort(compareLargestFirst).slice(0, MAX_LARGEST_TRADES));
         const filingDay = summaries[0]?.filed ?? null;
         if (filingDay !== null) dayRows.push(makeDayRow(filingDay, summaries));
@@ -115,7 +115,7 @@ function summarizeFiling(cik: number, { accession, filed, owners, trades }: Judg
       lastPurchase: findLastTradeDay('P'),
       lastSale: findLastTradeDay('S'),
     },
-    largestTrades: (['P', 'S'] as const).flatMap((code) => {
+    sideTotals: (['P', 'S'] as const).flatMap((code) => {
       const countedTrades = selectTrades(code).filter((trade) => !isZero(computeCountedValue(trade)));
       if (countedTrades.length === 0 || owner === undefined) return [];
       const { isDirector, isOfficer, isTenPercentOwner, officerTitle, name: ownerName } = owner;
@@ -139,7 +139,7 @@ function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDay {
   const sumValue = (code: 'P' | 'S') =>
     summaries
-      .flatMap(({ largestTrades }) => largestTrades.filter((total) => total.code === code))
+      .flatMap(({ sideTotals: largestTrades }) => largestTrades.filter((total) => total.code === code))
       .reduce<Decimal>((sum, total) => add(sum, total.value), '0');
   return {
     date,

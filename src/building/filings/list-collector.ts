@@ -1,4 +1,4 @@
-/** Collects the output of all companies for tables across companies. */
+/** Collects the output of all companies for tables that are not sorted by company, such as filings by day. */
 import { type Slice, SliceIndex, type TaskOutput } from '../tasks/slices.ts';
 import {
   addFilingCounts,

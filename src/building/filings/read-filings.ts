@@ -44,7 +44,9 @@ export interface OtherFilings {
 
 /** Filings serialized as lines, because threads exchange strings several times faster than objects. */
 export interface SerializedFilings {
+  /** Rows of indexes, and index pages. */
   readonly listedLines: readonly string[];
+  /** Ownership filings about the company's securities. */
   readonly ownedLines: readonly string[];
 }
 

@@ -216,7 +216,7 @@ export async function makeScreenMonths({ tables, until, lines }: ScreenMonthsTas
 }
 
 /**
- * Minimum number of rows of a year whose months have row groups of their own, up to two per month. In a year with fewer
+ * In a year with at least this number of rows, each month has one or two row groups of its own. In a year with fewer
  * rows, months share row groups.
  */
 const MIN_ROWS_TO_SPLIT = 4000;
@@ -268,6 +268,6 @@ function toStateRow([cik, day, kind, ...cells]: StateLine): HistoryRow {
 
 function toPriceRow([cik, day, ...cells]: QuoteLine): HistoryPriceRow {
   const fields = Object.fromEntries(QUOTE_FIELDS.map((field, index) => [field, cells[index] ?? null]));
-  // Safe: `quoteLine` writes the cells in the order of these fields.
+  // Safe: `makeQuoteLine` writes the cells in the order of these fields.
   return { month: monthKey(day), cik, day, ...fields } as unknown as HistoryPriceRow;
 }

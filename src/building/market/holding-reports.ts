@@ -11,6 +11,7 @@ import { type MarketFiles, managerGroupName } from './market-files.ts';
 export interface KeyedReport {
   readonly key: string;
   readonly report: ThirteenFReport;
+  /** Number of lines in the report's table. */
   readonly lines: number;
 }
 
@@ -46,12 +47,12 @@ export class HoldingReports {
    * Adds the missing accession number and filing date to reports, if exactly one filing in the manager's list has the
    * report's form type and quarter.
    */
-  async findFilings(filingsOf: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
+  async findFilings(readFilingList: (cik: number) => Promise<readonly FilingRecord[]>): Promise<void> {
     for (const { reports } of this.#reportFiles) {
       for (const [key, { report, lines }] of reports) {
         if (isFiled(report)) continue;
         const { accession, form, period } = report;
-        const matchingFilings = (await filingsOf(report.cik)).filter((filing) =>
+        const matchingFilings = (await readFilingList(report.cik)).filter((filing) =>
           accession === null ? filing.form === form && filing.reportDate === period : filing.accession === accession,
         );
         const [filing] = matchingFilings;

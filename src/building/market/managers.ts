@@ -70,7 +70,7 @@ interface ReportWithLines {
 
 type FiledReport = ReportWithLines & { readonly report: FiledThirteenF };
 
-/** A manager's effective holdings of a quarter: the base report, and the reports combined with it. */
+/** A manager's holdings at the end of a quarter. `reportParts` are the base report and its additions. */
 interface QuarterHoldings {
   readonly baseReport: FiledThirteenF;
   readonly reportParts: readonly FiledReport[];
@@ -90,7 +90,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   const securityNames = readShared(task.securityNames, SecurityNames.fromNamed);
   const prices = new ObservationWriter(output, task.shardEnds);
   const holdingWriter = new HoldingWriter(output, task.shardEnds);
-  const reportRows = new PartSink(HOLDER_REPORTS);
+  const reportSink = new PartSink(HOLDER_REPORTS);
   const positions = new PartSink(HOLDER_POSITIONS);
   const totals = new EntryTotals();
   const findUnit = createUnitFinder(securityNames, readShared(task.quarterEndPrices, indexQuarterEndPrices));
@@ -116,7 +116,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
       )
     )
       continue;
-    reportRows.add(
+    reportSink.add(
       holderCik,
       quarterPositions.map((quarter, index) => makeReportRow(holderCik, quarter, quarterPositions[index - 1])),
     );
@@ -126,7 +126,7 @@ export async function processManagers(task: ManagersTask, output: SliceWriter): 
   }
   const { lastDay } = prices;
   return {
-    parts: [reportRows.finish(), positions.finish()],
+    parts: [reportSink.finish(), positions.finish()],
     output: output.finish(),
     lastDay,
     totals: totals.counts(),
@@ -143,14 +143,14 @@ function* readManagers(
   const reports = new Map(sources.flatMap((source) => source.reports.map(({ key, report }) => [key, report] as const)));
   const lineSources = sources.map((source) => ({
     keys: new Set(source.reports.map(({ key }) => key)),
-    linesOf: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
+    readLines: joinByKey(groupLines(readSlices(source.lines), KEYED_LINE_CODEC)),
   }));
   const ciks = [...new Set([...reports.values()].map(({ cik }) => cik))].sort((a, b) => a - b);
   for (const cik of ciks) {
     const linesByKey = new Map<string, HoldingLine[]>();
     // Skips the lines of duplicate reports in other files.
-    for (const { keys, linesOf: readLinesOf } of lineSources)
-      for (const { key, line } of readLinesOf(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
+    for (const { keys, readLines } of lineSources)
+      for (const { key, line } of readLines(cik)) if (keys.has(key)) pushTo(linesByKey, key, line);
     if (linesByKey.size > 0)
       yield [
         cik,
@@ -233,13 +233,13 @@ interface QuarterPositions {
 
 function derivePositions(
   holdings: readonly QuarterHoldings[],
-  unitOfReport: FindUnit,
+  getUnit: FindUnit,
   totals: EntryTotals,
 ): QuarterPositions[] {
   const quarters: QuarterPositions[] = [];
   for (const quarter of holdings) {
     const partPositions = quarter.reportParts.map((part) => {
-      const unit = unitOfReport(part);
+      const unit = getUnit(part);
       totals.add(part.report, part.lines, unit);
       return sumLines(part.lines, unit);
     });

@@ -93,10 +93,10 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
   } else {
     readFileNames.push(...files.map(({ name }) => name));
     const handler = {
-      report: (key: string, report: ThirteenFReport) => {
+      onReport: (key: string, report: ThirteenFReport) => {
         if (!reports.has(key) && isQuarterEnd(report.period)) reports.set(key, { report, lines: 0 });
       },
-      line: (key: string, line: HoldingLine) => {
+      onLine: (key: string, line: HoldingLine) => {
         evidence.addIssuer(line.cusip, line.issuer, line.titleOfClass);
         const reportEntry = reports.get(key);
         if (reportEntry === undefined) return;
@@ -104,7 +104,7 @@ export async function readMarketFiles({ contents, files }: MarketFilesTask, outp
         const { cik } = reportEntry.report;
         output.add(managerGroupName(cik), `${cik}\t${KEYED_LINE_CODEC.write({ key, line })}\n`);
       },
-      reportProblem: (text: string) => problems.push(text),
+      onProblem: (text: string) => problems.push(text),
     };
     await readThirteenFs(files, handler, skipped);
   }

@@ -56,7 +56,7 @@ export interface MarketInput extends MarketContext {
   readonly date: Promise<string>;
   readonly scratchDirectory: string;
   /** Returns a filer's own list of filings; empty if missing. */
-  filingsOf(cik: number): Promise<readonly FilingRecord[]>;
+  readFilingList(cik: number): Promise<readonly FilingRecord[]>;
   /** Called with parts of the tables of managers. */
   appendPart(part: TablePart): void;
 }
@@ -69,7 +69,7 @@ export interface Market {
   /** Files that were read, for the sources in the manifest. */
   readonly files: readonly ListedFile[];
   /** Returns a company's prices, for the company's derivation; null if the company has no prices. */
-  pricesOf(cik: number): Slice | null;
+  getPrices(cik: number): Slice | null;
   /** Prices by shard of companies, in order. */
   readonly prices: readonly { readonly prices: ObservedPrices; readonly securities: readonly PricedSecurity[] }[];
   /** Slices with the holders of each shard of companies, in order. */
@@ -77,8 +77,8 @@ export interface Market {
 }
 
 /**
- * Age in days of the oldest prices on which ratios and later splits can depend. The limit is rounded to the first day
- * of a month, so that the tasks of most days have equal inputs and are cached.
+ * Age in days of the oldest prices on which ratios and later splits can depend. The oldest day is rounded to the first
+ * day of a month, so that builds on most days have the same tasks, whose results are cached.
  */
 const RECENT_PRICE_DAYS = 400;
 const FIRST_DAY_SUFFIX = '-01';
@@ -110,7 +110,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     for (const name of reading.readFileNames) readFileNames.add(name);
   };
   const { shards, shardEnds } = divideIntoShards(ciks);
-  await reports.findFilings(input.filingsOf);
+  await reports.findFilings(input.readFilingList);
   const securities = new SecuritiesIndex(input.securities, evidence);
   const { cusips } = securities.namedSecurities;
   // Writes two files, so that a changed name only repeats the tasks that read the changed file.
@@ -193,7 +193,7 @@ export async function readMarket(input: MarketInput): Promise<Market> {
     totals,
     venues,
     files: sourceFiles.filter(({ name }) => readFileNames.has(name)),
-    pricesOf: (cik) => quoteSlices.getSlices(String(cik))[0] ?? null,
+    getPrices: (cik) => quoteSlices.getSlices(String(cik))[0] ?? null,
     prices: shardPrices,
     holdingSlices: shards.map((shard) => slices.getSlices(holdersGroupName(shard.name))),
   };

@@ -9,8 +9,8 @@ export interface PriceCounts {
   readonly rows: number;
   readonly dayCount: number;
   /** Number of prices compared with the selected price of the same day, which is from another source. */
-  readonly comparedDays: number;
-  readonly differentDays: number;
+  readonly comparedPrices: number;
+  readonly differentPrices: number;
   /** Two different prices of one day, as an example; empty if all prices agree. */
   readonly example: string;
   readonly conflictCount: number;
@@ -30,8 +30,8 @@ export class PriceCount {
   readonly sources = new Set<PriceSource>();
   #rows = 0;
   #dayCount = 0;
-  #comparedDays = 0;
-  #differentDays = 0;
+  #comparedPrices = 0;
+  #differentPrices = 0;
   #example = '';
   #conflictCount = 0;
   #conflictExample = '';
@@ -46,8 +46,8 @@ export class PriceCount {
     sources,
     rows,
     dayCount,
-    comparedDays,
-    differentDays,
+    comparedPrices: comparedDays,
+    differentPrices: differentDays,
     example,
     conflictCount,
     conflictExample,
@@ -55,8 +55,8 @@ export class PriceCount {
     for (const source of sources) this.sources.add(source);
     this.#rows += rows;
     this.#dayCount += dayCount;
-    this.#comparedDays += comparedDays;
-    this.#differentDays += differentDays;
+    this.#comparedPrices += comparedDays;
+    this.#differentPrices += differentDays;
     this.#example ||= example;
     this.#conflictCount += conflictCount;
     this.#conflictExample ||= conflictExample;
@@ -65,7 +65,7 @@ export class PriceCount {
   counts(): PriceCounts {
     return {
       ...{ sources: [...this.sources], rows: this.#rows, dayCount: this.#dayCount },
-      ...{ comparedDays: this.#comparedDays, differentDays: this.#differentDays, example: this.#example },
+      ...{ comparedPrices: this.#comparedPrices, differentPrices: this.#differentPrices, example: this.#example },
       ...{ conflictCount: this.#conflictCount, conflictExample: this.#conflictExample },
     };
   }
@@ -84,9 +84,9 @@ export class PriceCount {
       for (const row of tickerRows) {
         const selectedPrice = selectedPriceByDay.get(row.day);
         if (selectedPrice === undefined || selectedPrice.source === row.source) continue;
-        this.#comparedDays += 1;
+        this.#comparedPrices += 1;
         if (nearlyEqual(row.price, selectedPrice.price, AGREEMENT_TOLERANCE)) continue;
-        this.#differentDays += 1;
+        this.#differentPrices += 1;
         this.#example ||= `, such as ${ticker} on ${row.day}: ${row.price} and ${selectedPrice.price}`;
       }
     }
@@ -95,8 +95,8 @@ export class PriceCount {
   check(): Check {
     return {
       name: 'prices',
-      passed: this.#differentDays <= this.#comparedDays * (1 - MIN_AGREEING_SHARE),
-      detail: `${this.#rows} prices on ${this.#dayCount} days; ${this.#differentDays} of ${this.#comparedDays} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
+      passed: this.#differentPrices <= this.#comparedPrices * (1 - MIN_AGREEING_SHARE),
+      detail: `${this.#rows} prices on ${this.#dayCount} days; ${this.#differentPrices} of ${this.#comparedPrices} prices differ by more than two percent from another source${this.#example}${this.#formatConflicts()}`,
     };
   }
 

@@ -6,8 +6,11 @@ import type { SegmentRow } from '../../store/schema/segments.ts';
 /** Counts from the checks of companies' segments. A column is one breakdown of the revenue of one period. */
 export interface SegmentCounts {
   readonly testedColumns: number;
+  /** Number of columns whose members add up to total revenue. */
   readonly balancedColumns: number;
+  /** Number of columns whose members exceed total revenue by more than half. */
   readonly doubledColumns: number;
+  /** Number of rows with a filing date or period end after the release's date. */
   readonly futureRows: number;
   /** A breakdown in which revenue is counted twice, as text; null if all breakdowns are correct. */
   readonly example: string | null;

@@ -101,12 +101,12 @@ function buildCalendar(facts: readonly Fact[], filings: readonly FilingRecord[])
 }
 
 function makeReportRows(reports: readonly FiledReport[], filings: readonly FilingRecord[]): TaggedReportRow[] {
-  const acceptanceClock = detectListTimeZone(filings);
+  const listTimeZone = detectListTimeZone(filings);
   const acceptedByAccession = new Map(filings.map(({ accession, accepted }) => [accession, accepted]));
   return reports
     .map(({ accession, form, filed, kind }) => ({
       ...{ accession, form, filed, kind },
-      acceptedAt: toTimeWithOffset(acceptedByAccession.get(accession) ?? null, acceptanceClock),
+      acceptedAt: toTimeWithOffset(acceptedByAccession.get(accession) ?? null, listTimeZone),
     }))
     .sort((a, b) => compareText(a.filed, b.filed) || compareText(a.accession, b.accession));
 }

@@ -75,7 +75,7 @@ export async function readInputs(options: InputOptions, { runTasks, awaitAll }: 
   const market = readMarket({
     ...{ ...context, problems: problems.market, appendPart: options.appendPart },
     ...{ sourceFiles, securities, marketNames, filings, date },
-    filingsOf: (cik) => readFilingList(files, cik),
+    readFilingList: (cik) => readFilingList(files, cik),
   });
   const results = await awaitAll([date, reports, filings, market, marketNames]);
   for (const stepProblems of Object.values(problems)) options.problems.push(...stepProblems);

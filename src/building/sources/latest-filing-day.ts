@@ -1,4 +1,4 @@
-/** A task that finds the latest filing date of all companies in `ciks`. */
+/** Defines the task that finds the latest filing date of some companies. */
 
 import type { PublicFiles } from '../../edgar/files/public-files.ts';
 import { laterDay } from '../../platform/dates.ts';
@@ -10,7 +10,6 @@ const makeDayPattern = (yearsPattern: string) =>
 const FILING_DATE_PATTERN = /"filing_?date"\s*:\s*(\[[^\]]*\]|"[^"]*")/gi;
 const QUOTED_DAY_PATTERN = new RegExp(`"${makeDayPattern('\\d{4}')}`, 'g');
 
-/** Finds the latest filing date of some companies. */
 export interface DaysTask {
   readonly kind: 'days';
   readonly ciks: readonly number[];

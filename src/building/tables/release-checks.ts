@@ -1,4 +1,4 @@
-/** Checks before publication: each has a name, a result and a sentence with what was compared. */
+/** Checks a release before its publication. Each check has a name, a result, and a sentence about what was compared. */
 
 import { type IdentityResult, isWithinTolerance } from '../../figures/checks/identities.ts';
 import { sumNumbers } from '../../platform/collections.ts';

@@ -69,7 +69,7 @@ type VerifiedTable = FinishedTable & { readonly rowsReadBack: number };
 
 interface FamilyTables {
   readonly tables: readonly VerifiedTable[];
-  /** Tables with copies of other tables' rows. */
+  /** The tables of recent insider filings, which repeat rows of `tables`. */
   readonly copiedTables: readonly VerifiedTable[];
   readonly omittedTables: readonly string[];
   readonly checks: readonly Check[];

@@ -34,7 +34,7 @@ export interface SmallTables {
  * Returns the rows of the small tables.
  * @param companyResults sorted by CIK
  * @param coverage number of companies by metric or ratio
- * @param companyOfTicker CIK by normalized ticker, from the ticker lists
+ * @param listedCikByTicker CIK by normalized ticker, from the ticker lists
  * @param formerTickers former symbols of listed securities
  * @param date the release's date
  * @param screenSince companies whose figures all end before this day are omitted from the screener; null includes all
@@ -42,12 +42,12 @@ export interface SmallTables {
 export function makeSmallTables(
   companyResults: readonly CompanyResult[],
   coverage: ReadonlyMap<string, number>,
-  companyOfTicker: ReadonlyMap<string, number>,
+  listedCikByTicker: ReadonlyMap<string, number>,
   formerTickers: readonly FormerTicker[],
   date: string,
   screenSince: string | null = null,
 ): SmallTables {
-  const { securities, contested: contestedCount } = assignTickers(companyResults, companyOfTicker, formerTickers);
+  const { securities, contested: contestedCount } = assignTickers(companyResults, listedCikByTicker, formerTickers);
   const primaryByCik = new Map(
     securities
       .filter((security) => security.isPrimary && security.isActive)

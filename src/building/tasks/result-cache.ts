@@ -119,12 +119,12 @@ function moveFile(source: string, target: string): void {
   }
 }
 
-/** Minimum size of the cache in bytes; the cache may be larger if the last build used more. */
-const MIN_CACHE_BYTES = 256 * 1024 * 1024;
+/** Number of bytes of unused results that are always kept; if the last build used more bytes, that number is kept. */
+const MIN_UNUSED_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes results that were not used since `buildStart`, least recently used first, until the cache has the allowed
- * size.
+ * Removes results that were not used since `buildStart`, least recently used first. Keeps as many bytes of unused
+ * results as the build has used, and at least MIN_UNUSED_BYTES.
  */
 export function removeUnusedResults(directory: string, buildStart: Date): void {
   // Errors are ignored, because the release is already published.
@@ -137,7 +137,7 @@ function removeUnusedFiles(directory: string, buildStart: Date): void {
   const usedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs >= buildStart.getTime());
   const unusedFiles = existingFiles.filter(({ info: stats }) => stats.mtimeMs < buildStart.getTime());
   const bytesToKeep = Math.max(
-    MIN_CACHE_BYTES,
+    MIN_UNUSED_BYTES,
     usedFiles.reduce((sum, { info: stats }) => sum + stats.size, 0),
   );
   let keptBytes = 0;

@@ -19,14 +19,14 @@ export interface Slice {
 }
 
 /** A slice of a task's output file, and its group. The slices of a group are read in order. */
-interface Piece extends Omit<Slice, 'path'> {
+interface GroupSlice extends Omit<Slice, 'path'> {
   readonly group: string;
 }
 
 /** The output file of a task. */
 export interface TaskOutput {
   readonly path: string;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly GroupSlice[];
 }
 
 const BUFFER_BYTES = 32 * 1024;
@@ -44,7 +44,7 @@ export class SliceWriter {
   readonly #path: string;
   readonly #descriptor: number;
   readonly #buffers = new Map<string, GroupBuffer>();
-  readonly #pieces: Piece[] = [];
+  readonly #pieces: GroupSlice[] = [];
   #length = 0;
 
   constructor(path: string) {
@@ -201,9 +201,10 @@ const MAX_SHARED_VALUES = 5;
 const sharedValues = new Map<string, unknown>();
 
 /** Returns the result of `make` for a shared value; cached for later tasks with the same value. */
-export function readShared<Value, Result>(slice: Slice, make: (value: Value) => Result): Result {
+export function readShared<Value, Result>(slice: Slice, convert: (value: Value) => Result): Result {
   const cachedValue = sharedValues.get(slice.sha256);
-  const result = cachedValue === undefined ? make(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);
+  const result =
+    cachedValue === undefined ? convert(JSON.parse(readSlices([slice])) as Value) : (cachedValue as Result);
   sharedValues.delete(slice.sha256);
   sharedValues.set(slice.sha256, result);
   const [oldest] = sharedValues.keys();

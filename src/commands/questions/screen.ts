@@ -18,7 +18,7 @@ export default command({
   // All parameters except `peers_of`, which only `fin peers` uses.
   parameters: SCREEN_PARAMETERS.filter((name) => name !== 'peers_of'),
   parameterHelp: {
-    columns: 'Figures to show (default in tables: the figures used to sort and filter, and a few common figures)',
+    columns: 'Figures to show (default in tables: those used to sort and filter, and a few more)',
   },
   args: [],
   examples: [

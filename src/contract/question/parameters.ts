@@ -118,7 +118,7 @@ export type ValuesOf<List extends readonly Parameter[]> = {
   readonly [P in List[number] as P extends AlwaysPresent ? never : P['name']]?: ValueOf<P>;
 };
 
-export const ticker = pathParameter('ticker', 'ticker', 'Ticker of a company in the release', { min: 1 });
+export const ticker = pathParameter('ticker', 'ticker', 'Ticker of a company', { min: 1 });
 export const metricKey = pathParameter('metric_key', 'metric_key', 'Metric key, as fin catalog lists it', { min: 1 });
 export const accession = pathParameter('accession', 'accession', 'Accession number of a filing');
 export const cik = pathParameter('cik', 'cik', 'CIK of a manager');
@@ -141,7 +141,7 @@ export const screenDay = queryParameter(
 export const values = queryParameter(
   'values',
   'choice',
-  'latest: values with later restatements; first: values as first reported (default: latest)',
+  'latest: with later restatements; first: as first reported (default: latest)',
   {
     source: 'ours',
     values: ['latest', 'first'],
@@ -233,7 +233,7 @@ export const tradeKind = queryParameter('kind', 'choice', 'Show purchases, sales
   values: ['all', 'purchase', 'sale'],
   default: 'all',
 });
-export const range = queryParameter('range', 'choice', 'Length of the period that ends with the latest price', {
+export const range = queryParameter('range', 'choice', 'Period that ends with the latest price', {
   source: 'ours',
   values: ['1m', '3m', '6m', '1y', '2y', '5y', 'max'],
 });
@@ -254,29 +254,19 @@ export const sort = queryParameter('sort', 'choice', 'Sort by ticker or by a fig
   default: 'ticker',
 });
 /** The parameters `industry`, `sic` and `peers_of` are additions of fin to the interface. */
-export const industry = queryParameter(
-  'industry',
-  'string',
-  'Show only companies of industries with these words in their description',
-  {
-    source: 'ours',
-    min: 2,
-    max: 100,
-  },
-);
-export const sic = queryParameter(
-  'sic',
-  'list',
-  'Show only companies of these industries, by SIC code or its first digits',
-  {
-    source: 'ours',
-    min: 1,
-    max: 4,
-    minItems: 1,
-    maxItems: 60,
-    itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
-  },
-);
+export const industry = queryParameter('industry', 'string', 'Show only industries whose description has these words', {
+  source: 'ours',
+  min: 2,
+  max: 100,
+});
+export const sic = queryParameter('sic', 'list', 'Show only these industries, by SIC code or its first digits', {
+  source: 'ours',
+  min: 1,
+  max: 4,
+  minItems: 1,
+  maxItems: 60,
+  itemForm: { pattern: '^[0-9]{1,4}$', description: 'a SIC code: four digits, or the first digits of a code' },
+});
 export const peersOf = queryParameter('peers_of', 'ticker', 'Ticker of a company: show all companies of its industry', {
   source: 'ours',
   min: 1,

@@ -11,7 +11,7 @@ import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
-import { computeLastDays, dailyIndexFiles, findCompanyReports, findReportsOfDays } from './recent-reports.ts';
+import { computeLastDays, listDailyIndexFiles, findCompanyReports, findReportsOfDays } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
 import * as remote from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
@@ -55,7 +55,7 @@ export async function fetchFiles(request: FetchRequest, context: FetchContext): 
   const tickerRows = await readTickerLists(context.directory);
   const { ciks, unknownInputs } = remote.findCompanies(request.companies, tickerRows);
 
-  const bulkFiles = request.includesBulkFiles ? remote.bulkFiles(site) : [];
+  const bulkFiles = request.includesBulkFiles ? remote.listBulkFiles(site) : [];
   const periodCount = request.families.reduce((sum, { count }) => sum + count, 0);
   announceFiles(bulkFiles.length + periodCount + 2 * ciks.length);
   for (const file of bulkFiles) {
@@ -105,11 +105,11 @@ async function fetchCompany(
   downloadFile: DownloadFile,
   announceFiles: AnnounceFiles,
 ): Promise<void> {
-  await downloadFile(remote.factsFile(site, cik));
-  const submissionsFile = remote.submissionsFile(site, cik);
+  await downloadFile(remote.makeFactsFile(site, cik));
+  const submissionsFile = remote.makeSubmissionsFile(site, cik);
   const { state } = await downloadFile(submissionsFile);
   if (state !== 'fetched' && state !== 'unchanged') return;
-  const pages = remote.submissionsPageFiles(
+  const pages = remote.listSubmissionsPages(
     site,
     cik,
     parseJson(await readFile(join(directory, submissionsFile.file), 'utf8')),
@@ -130,7 +130,7 @@ async function fetchReports(
   announceFiles: AnnounceFiles,
 ): Promise<void> {
   const days = computeLastDays(today, reportDays);
-  const indexFiles = includesBulkFiles ? dailyIndexFiles(days, site) : [];
+  const indexFiles = includesBulkFiles ? listDailyIndexFiles(days, site) : [];
   announceFiles(indexFiles.length);
   const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
   const reports = [
@@ -140,7 +140,7 @@ async function fetchReports(
   const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];
   announceFiles(uniqueReports.length);
   await runWorkers(MAX_CONCURRENT_DOWNLOADS, uniqueReports, async ({ cik, accession }) => {
-    await downloadFile(remote.reportFile(site, cik, accession));
+    await downloadFile(remote.makeReportFile(site, cik, accession));
   });
 }
 
@@ -159,7 +159,7 @@ async function fetchFamily(
     foundCount < count && periodsBack < family.firstPeriodBack + family.maxMissingPeriods + count;
     periodsBack += 1
   ) {
-    const file = family.fileOf(site, today, periodsBack);
+    const file = family.makeFile(site, today, periodsBack);
     if (file === null) return;
     const { state } = await downloadFile(file);
     if (state === 'absent' && foundCount === 0) announceFiles(1);

@@ -192,9 +192,9 @@ function hasZipEnd(tail: Buffer): boolean {
     endOffset = endOffset === 0 ? -1 : tail.lastIndexOf(ZIP_END_SIGNATURE, endOffset - 1)
   ) {
     if (endOffset + ZIP_END_LENGTH > tail.length) continue;
-    const end = endOffset + ZIP_END_LENGTH + tail.readUInt16LE(endOffset + 20);
+    const recordEnd = endOffset + ZIP_END_LENGTH + tail.readUInt16LE(endOffset + 20);
     // Some copies of filings' zips are padded with zeros.
-    if (end <= tail.length && tail.subarray(end).every((byte) => byte === 0)) return true;
+    if (recordEnd <= tail.length && tail.subarray(recordEnd).every((byte) => byte === 0)) return true;
   }
   return false;
 }

@@ -12,7 +12,7 @@ import { SkippedRows } from '../files/skipped-rows.ts';
 import { readIndex } from '../filings/filing-index.ts';
 import { isPeriodReport } from '../filings/forms.ts';
 import { readSubmissions } from '../filings/submissions.ts';
-import { dailyIndexFile, submissionsFile } from './remote-files.ts';
+import { makeDailyIndexFile, makeSubmissionsFile } from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';
 
 /** The company and accession number of a report. */
@@ -42,7 +42,7 @@ export async function findCompanyReports(
 ): Promise<readonly ReportAddress[]> {
   const reports: ReportAddress[] = [];
   for (const cik of ciks) {
-    const text = await readFile(join(directory, submissionsFile(site, cik).file), 'utf8').catch(() => null);
+    const text = await readFile(join(directory, makeSubmissionsFile(site, cik).file), 'utf8').catch(() => null);
     for (const { form, filed, accession } of readSubmissions(text).filings)
       if (filed >= firstDay && filed <= lastDay && isPeriodReport(form)) reports.push({ cik, accession });
   }
@@ -53,10 +53,10 @@ export async function findCompanyReports(
  * Returns the daily lists of filings in the range, one per day from Monday to Friday. The site has no lists for
  * weekends.
  */
-export function dailyIndexFiles({ firstDay, lastDay }: DayRange, site: Site): readonly RemoteFile[] {
+export function listDailyIndexFiles({ firstDay, lastDay }: DayRange, site: Site): readonly RemoteFile[] {
   const files: RemoteFile[] = [];
   for (let day = firstDay; day <= lastDay; day = addDays(day, 1))
-    if (![0, 6].includes(new Date(day).getUTCDay())) files.push(dailyIndexFile(site, day));
+    if (![0, 6].includes(new Date(day).getUTCDay())) files.push(makeDailyIndexFile(site, day));
   return files;
 }
 

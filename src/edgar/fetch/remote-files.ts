@@ -24,7 +24,7 @@ export function tickerFiles({ filesUrl }: Site): RemoteFile[] {
 }
 
 /** Returns the zips with the facts and filings of all companies, which the site rebuilds every night. */
-export function bulkFiles({ filesUrl }: Site): RemoteFile[] {
+export function listBulkFiles({ filesUrl }: Site): RemoteFile[] {
   const folder = `${filesUrl}/Archives/edgar/daily-index`;
   return [
     { url: `${folder}/xbrl/companyfacts.zip`, file: 'companyfacts.zip', kind: 'zip', maxBytes: MAX_BULK_BYTES },
@@ -38,7 +38,7 @@ export const REPLACED_FOLDER_BY_ZIP: Readonly<Record<string, string>> = {
   'submissions.zip': 'submissions/',
 };
 
-export function factsFile({ apiUrl }: Site, cik: number): RemoteFile {
+export function makeFactsFile({ apiUrl }: Site, cik: number): RemoteFile {
   const name = `${toCikTicker(cik)}.json`;
   return {
     url: `${apiUrl}/api/xbrl/companyfacts/${name}`,
@@ -49,12 +49,12 @@ export function factsFile({ apiUrl }: Site, cik: number): RemoteFile {
   };
 }
 
-export function submissionsFile(site: Site, cik: number): RemoteFile {
-  return { ...fileInSubmissions(site, `${toCikTicker(cik)}.json`), cik };
+export function makeSubmissionsFile(site: Site, cik: number): RemoteFile {
+  return { ...makeSubmissionsEntry(site, `${toCikTicker(cik)}.json`), cik };
 }
 
 /** Returns the continuation pages named in a filer's main file; skips names that do not belong to the filer. */
-export function submissionsPageFiles(site: Site, cik: number, submissions: unknown): RemoteFile[] {
+export function listSubmissionsPages(site: Site, cik: number, submissions: unknown): RemoteFile[] {
   const filings = isObject(submissions) ? submissions.filings : undefined;
   const files = isObject(filings) && Array.isArray(filings.files) ? filings.files : [];
   const pageNamePattern = new RegExp(`^${toCikTicker(cik)}-submissions-\\d{3}\\.json$`);
@@ -62,22 +62,22 @@ export function submissionsPageFiles(site: Site, cik: number, submissions: unkno
     const name = isObject(entry) ? entry.name : undefined;
     return typeof name === 'string' && pageNamePattern.test(name) ? [name] : [];
   });
-  return [...new Set(names)].map((name) => fileInSubmissions(site, name));
+  return [...new Set(names)].map((name) => makeSubmissionsEntry(site, name));
 }
 
-function fileInSubmissions({ apiUrl }: Site, name: string): RemoteFile {
+function makeSubmissionsEntry({ apiUrl }: Site, name: string): RemoteFile {
   return { url: `${apiUrl}/submissions/${name}`, file: `submissions/${name}`, kind: 'json', maxBytes: MAX_JSON_BYTES };
 }
 
 /** Returns the site's zip with the tagged documents and labels of one filing. */
-export function reportFile({ filesUrl }: Site, cik: number, accession: string): RemoteFile {
+export function makeReportFile({ filesUrl }: Site, cik: number, accession: string): RemoteFile {
   const name = `${accession}-xbrl.zip`;
   const folder = `${filesUrl}/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}`;
   return { url: `${folder}/${name}`, file: `reports/${name}`, kind: 'zip', maxBytes: 256 * MIB, isFinal: true };
 }
 
 /** Returns the list of all filings of a day. */
-export function dailyIndexFile({ filesUrl }: Site, day: string): RemoteFile {
+export function makeDailyIndexFile({ filesUrl }: Site, day: string): RemoteFile {
   const [year = '', month = ''] = day.split('-');
   const name = `master.${day.replaceAll('-', '')}.idx`;
   const folder = `${filesUrl}/Archives/edgar/daily-index/${year}/QTR${Math.ceil(Number(month) / 3)}`;
@@ -117,7 +117,7 @@ export interface FileFamily {
    * Returns the file of the period that is `periodsBack` periods before the current period; null if the family begins
    * later.
    */
-  fileOf(site: Site, today: Date, periodsBack: number): RemoteFile | null;
+  makeFile(site: Site, today: Date, periodsBack: number): RemoteFile | null;
 }
 
 export const FILE_FAMILIES: readonly FileFamily[] = [
@@ -126,7 +126,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'insiders',
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
-    fileOf: (site, today, periodsBack) => {
+    makeFile: (site, today, periodsBack) => {
       const { year, quarter } = computeQuarter(today, periodsBack);
       if (year < 2006) return null;
       const name = `${year}q${quarter}_form345.zip`;
@@ -139,7 +139,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'holders',
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
-    fileOf: (site, today, periodsBack) => {
+    makeFile: (site, today, periodsBack) => {
       const holdingsPeriod = nameHoldingsPeriod(today, periodsBack);
       if (holdingsPeriod === null) return null;
       const name = `${holdingsPeriod}_form13f.zip`;
@@ -152,7 +152,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'fails',
     firstPeriodBack: 1,
     maxMissingPeriods: 2,
-    fileOf: (site, today, periodsBack) => {
+    makeFile: (site, today, periodsBack) => {
       const { month, half } = computeHalfMonth(today, periodsBack);
       // Until mid 2009 the files were quarterly and had other names.
       if (month < '200907') return null;
@@ -166,7 +166,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'funds',
     firstPeriodBack: 1,
     maxMissingPeriods: 1,
-    fileOf: (site, today, periodsBack) => {
+    makeFile: (site, today, periodsBack) => {
       const { year, quarter } = computeQuarter(today, periodsBack);
       if (year < 2019 || (year === 2019 && quarter < 4)) return null;
       const name = `${year}q${quarter}_nport.zip`;
@@ -179,7 +179,7 @@ export const FILE_FAMILIES: readonly FileFamily[] = [
     folder: 'index',
     firstPeriodBack: 0,
     maxMissingPeriods: 1,
-    fileOf: (site, today, periodsBack) => {
+    makeFile: (site, today, periodsBack) => {
       const { year, quarter } = computeQuarter(today, periodsBack);
       if (year < 1994) return null;
       const url = `${site.filesUrl}/Archives/edgar/full-index/${year}/QTR${quarter}/master.idx`;

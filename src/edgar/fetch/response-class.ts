@@ -78,7 +78,7 @@ export function classifyResponse(
     const target = redirectTarget(headers.location, url);
     if (target !== null && isOnSite(site, target)) return { kind: 'unexpected', reason: 'redirects too many times' };
     const destination = headers.location === undefined ? 'without an address' : 'to an address outside the site';
-    return { kind: 'unexpected', reason: `redirected ${destination}` };
+    return { kind: 'unexpected', reason: `sent a redirect ${destination}` };
   }
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410) return { kind: 'absent' };

@@ -95,7 +95,7 @@ export async function openArchive(
   const rejected: { name: string; reason: string }[] = [];
   try {
     if (zip.entryCount > MAX_MEMBERS)
-      throw new ArchiveError(path, `its ${zip.entryCount} files are more than the allowed ${MAX_MEMBERS}`);
+      throw new ArchiveError(path, `it has ${zip.entryCount} files, more than the allowed ${MAX_MEMBERS}`);
     const extents = new Extents(BASE_UNPACKED_BYTES + MAX_PACKING_RATIO * fstatSync(descriptor).size);
     for await (const entry of zip.eachEntry()) {
       extents.add(entry);
@@ -298,9 +298,9 @@ function assertOpen(zip: ZipFile): void {
 }
 
 function assertReadable(entry: Entry, createMemberError: (fault: string) => ArchiveError): void {
-  if (entry.isEncrypted()) throw createMemberError('is encrypted');
+  if (entry.isEncrypted()) throw createMemberError('it is encrypted, which is not supported');
   if (entry.compressionMethod !== STORED_METHOD && entry.compressionMethod !== DEFLATED_METHOD) {
-    throw createMemberError(`unknown compression method ${entry.compressionMethod}`);
+    throw createMemberError(`it uses the unknown compression method ${entry.compressionMethod}`);
   }
 }
 
@@ -312,7 +312,7 @@ async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: Crea
   try {
     for (;;) {
       const result = await chunks.next().catch((cause: unknown) => {
-        throw createMemberError(`cannot be read: ${reasonOf(cause)}`, cause);
+        throw createMemberError(`it cannot be read: ${reasonOf(cause)}`, cause);
       });
       if (result.done === true) break;
       const chunk: Buffer = result.value;
@@ -324,7 +324,7 @@ async function* streamMember(zip: ZipFile, entry: Entry, createMemberError: Crea
     await chunks.return?.();
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
-    throw createMemberError('is damaged (wrong checksum)');
+    throw createMemberError('it is damaged (wrong size or checksum)');
 }
 
 async function readMember(
@@ -335,7 +335,7 @@ async function readMember(
   maxMemberBytes: number,
 ): Promise<Buffer> {
   if (entry.uncompressedSize > maxMemberBytes || entry.compressedSize > maxMemberBytes) {
-    throw createMemberError(`${entry.uncompressedSize} bytes are more than the allowed ${maxMemberBytes}`);
+    throw createMemberError(`it has ${entry.uncompressedSize} bytes, more than the allowed ${maxMemberBytes}`);
   }
   assertReadable(entry, createMemberError);
   let bytes: Buffer;
@@ -350,14 +350,14 @@ async function readMember(
         ? compressed
         : inflate(compressed, entry.uncompressedSize, maxMemberBytes);
   } catch (cause) {
-    throw createMemberError(`cannot be read: ${reasonOf(cause)}`, cause);
+    throw createMemberError(`it cannot be read: ${reasonOf(cause)}`, cause);
   }
   if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32)
-    throw createMemberError('is damaged (wrong checksum)');
+    throw createMemberError('it is damaged (wrong size or checksum)');
   return bytes;
 }
 
-const createTruncatedError = () => new Error('the archive ends too early');
+const createTruncatedError = () => new Error('the zip is truncated');
 
 /**
  * Returns the start of a member's data, which follows its local header. The lengths of names and extra fields may

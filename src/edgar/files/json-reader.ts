@@ -90,7 +90,7 @@ export class JsonReader {
   /** Skips the next value. */
   skip(depth = 0): void {
     if (this.readString()) return;
-    if (depth > MAX_DEPTH) throw new SyntaxError('its values are nested too deeply');
+    if (depth > MAX_DEPTH) throw new SyntaxError(`its values are nested more than ${MAX_DEPTH} levels deep`);
     if (this.enterObject()) {
       for (let hasKey = this.nextKey(true); hasKey; hasKey = this.nextKey(false)) this.skip(depth + 1);
     } else if (this.enterArray()) {

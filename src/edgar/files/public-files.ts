@@ -94,7 +94,7 @@ class PublicDirectory implements PublicFiles {
     { name: string; displayPath: string; capturedDay: string; reader: MemberReader }
   >();
   readonly submissionFilesByCik = new Map<number, { name: string; page: string; reader: MemberReader }[]>();
-  readonly #tickers = new Map<string, MemberReader>();
+  readonly #readerByTickerFile = new Map<string, MemberReader>();
   readonly #archives: Archive[] = [];
 
   constructor(readonly path: string) {}
@@ -137,7 +137,8 @@ class PublicDirectory implements PublicFiles {
         return;
       case TICKERS_NAME:
       case TICKERS_WITH_EXCHANGE_NAME:
-        if (!this.#tickers.has(name.toLowerCase())) this.#tickers.set(name.toLowerCase(), makeFileReader(path));
+        if (!this.#readerByTickerFile.has(name.toLowerCase()))
+          this.#readerByTickerFile.set(name.toLowerCase(), makeFileReader(path));
         this.files.push({ name: displayPath, bytes: stats.size });
         return;
     }
@@ -218,7 +219,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   async tickers(): Promise<{ withoutExchange: string | null; withExchange: string | null }> {
-    const readText = async (name: string) => (await this.#tickers.get(name)?.read(name))?.toString('utf8') ?? null;
+    const readText = async (name: string) =>
+      (await this.#readerByTickerFile.get(name)?.read(name))?.toString('utf8') ?? null;
     return { withoutExchange: await readText(TICKERS_NAME), withExchange: await readText(TICKERS_WITH_EXCHANGE_NAME) };
   }
 

@@ -44,7 +44,7 @@ export function parseXml(
   bounds: XmlBounds = DEFAULT_BOUNDS,
 ): XmlElement {
   if (text.length > bounds.maxCharacters)
-    throw new XmlError(`its ${text.length} characters are more than the allowed ${bounds.maxCharacters}`);
+    throw new XmlError(`it has ${text.length} characters, more than the allowed ${bounds.maxCharacters}`);
   const parser = new SaxesParser();
   const openElements: OpenElement[] = [];
   let root: XmlElement | null = null;
@@ -91,7 +91,7 @@ export function findChildren(element: XmlElement | null, name: string): readonly
   return element?.children.filter((child) => child.name === name) ?? [];
 }
 
-/** Returns the text of the descendant that `childOf` finds; null if a child is missing. */
+/** Returns the text of the descendant that `findChild` finds; null if a child is missing. */
 export function readChildText(element: XmlElement | null, ...names: readonly string[]): string | null {
   const text = findChild(element, ...names)?.text ?? '';
   return text === '' ? null : text;

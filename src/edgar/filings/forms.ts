@@ -35,8 +35,8 @@ function determineClass(form: string): FormClass | null {
 
 /** Whether the form reports on a fiscal period. */
 export function isPeriodReport(form: string): boolean {
-  const reportClass = classifyForm(form);
-  return reportClass === 'annual' || reportClass === 'interim';
+  const formClass = classifyForm(form);
+  return formClass === 'annual' || formClass === 'interim';
 }
 
 /** Whether the form gives notice that the duty to file reports ends or is suspended. */

@@ -15,10 +15,10 @@ import type { HoldingLine, ThirteenFReport } from './thirteen-f-report.ts';
 
 export interface ThirteenFHandler {
   /** Called with each report before its lines. `key` identifies the report. */
-  report(key: string, report: ThirteenFReport): void;
-  line(key: string, row: HoldingLine): void;
+  onReport(key: string, report: ThirteenFReport): void;
+  onLine(key: string, row: HoldingLine): void;
   /** Called with a sentence about each unreadable file. */
-  reportProblem(text: string): void;
+  onProblem(text: string): void;
 }
 
 const MAX_TEXT_BYTES = 128 * 1024 * 1024;
@@ -56,10 +56,10 @@ export async function readThirteenFs(
     try {
       if (isZip(file)) await readZip(file, documentJoiner, handler, skipped);
       else if (file.bytes <= MAX_TEXT_BYTES) documentJoiner.add(file.name, await readFile(file.path, 'utf8'));
-      else handler.reportProblem(`${file.name} has ${file.bytes} bytes, more than the allowed ${MAX_TEXT_BYTES}`);
+      else handler.onProblem(`${file.name} has ${file.bytes} bytes, more than the allowed ${MAX_TEXT_BYTES}`);
     } catch (cause) {
       skipped.add('a 13F file that cannot be read');
-      handler.reportProblem(describeProblem(file.name, cause));
+      handler.onProblem(describeProblem(file.name, cause));
     }
   }
   documentJoiner.finish();
@@ -74,9 +74,9 @@ async function readZip(
   const archive: Archive = await openArchive(file.path, MAX_TEXT_BYTES);
   try {
     if (isThirteenFDataSet(archive)) {
-      for (const report of await readThirteenFReports(archive, skipped)) handler.report(report.accession, report);
+      for (const report of await readThirteenFReports(archive, skipped)) handler.onReport(report.accession, report);
       for await (const lines of readThirteenFLines(archive, skipped)) {
-        for (const { accession, row } of lines) handler.line(accession, row);
+        for (const { accession, row } of lines) handler.onLine(accession, row);
       }
       return;
     }
@@ -142,8 +142,8 @@ class DocumentJoiner {
   }
 
   /**
-   * Joins tables to covers with other names. A table belongs to the cover with the same number of entries and total
-   * value, if exactly one cover matches.
+   * Joins tables and covers with unrelated file names. A table belongs to a cover that states its number of entries and
+   * its total value, if no other table has the same totals.
    */
   #joinByTotals(covers: readonly { key: string; report: ThirteenFReport }[], tables: readonly UnjoinedTable[]): void {
     const unmatchedTables = new Set(tables);
@@ -156,13 +156,13 @@ class DocumentJoiner {
     for (const { name } of unmatchedTables) {
       const reason = 'a 13F information table without a cover page';
       this.#skipped.add(reason);
-      this.#handler.reportProblem(`${name}: ${reason}`);
+      this.#handler.onProblem(`${name}: ${reason}`);
     }
   }
 
   #passReport(key: string, report: ThirteenFReport, rows: readonly HoldingLine[]): void {
-    this.#handler.report(key, report);
-    for (const row of rows) this.#handler.line(key, row);
+    this.#handler.onReport(key, report);
+    for (const row of rows) this.#handler.onLine(key, row);
   }
 
   #catchProblem(name: string, action: () => void): void {
@@ -170,7 +170,7 @@ class DocumentJoiner {
       action();
     } catch (cause) {
       this.#skipped.add('a 13F file that cannot be read');
-      this.#handler.reportProblem(describeProblem(name, cause));
+      this.#handler.onProblem(describeProblem(name, cause));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Records of Form 13F, and their validation from the text of cells, for all file formats. */
+/** Defines the records of Form 13F, and makes them from the text of cells, whatever the file format. */
 
 import type { Decimal } from '../../contract/decimal-text.ts';
 import { parseDecimal } from '../../contract/decimal-text.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkContact } from '../../../src/commands/utilities/data/contact.ts';
 import { makeRefreshRequest } from '../../../src/edgar/fetch/fetch-files.ts';
 import type { FileRecord } from '../../../src/edgar/fetch/file-records.ts';
-import { FILE_FAMILIES, findCompanies, submissionsPageFiles } from '../../../src/edgar/fetch/remote-files.ts';
+import { FILE_FAMILIES, findCompanies, listSubmissionsPages } from '../../../src/edgar/fetch/remote-files.ts';
 import { SEC_SITE } from '../../../src/edgar/fetch/site.ts';
 import { isListingFile } from '../../../src/edgar/filings/listing-files.ts';
 import { isThirteenFFile } from '../../../src/edgar/holdings/thirteen-f-files.ts';
@@ -11,7 +11,7 @@ import { isOwnershipFile } from '../../../src/edgar/insiders/ownership-files.ts'
 const listFileNames = (familyName: string, day: string, count: number): string[] => {
   const family = FILE_FAMILIES.find((candidate) => candidate.name === familyName);
   return Array.from({ length: count }, (_, index) => index + (family?.firstPeriodBack ?? 0)).flatMap((periodsBack) => {
-    const file = family?.fileOf(SEC_SITE, new Date(`${day}T12:00:00Z`), periodsBack);
+    const file = family?.makeFile(SEC_SITE, new Date(`${day}T12:00:00Z`), periodsBack);
     return file === null || file === undefined ? [] : [file.url.slice(file.url.lastIndexOf('/') + 1)];
   });
 };
@@ -41,7 +41,7 @@ test.each<[string, string, string[]]>([
 test('no family requests files from before its first period, or outside its folder', () => {
   for (const family of FILE_FAMILIES) {
     const periodFiles = Array.from({ length: 800 }, (_, periodsBack) =>
-      family.fileOf(SEC_SITE, new Date('2026-11-21'), periodsBack),
+      family.makeFile(SEC_SITE, new Date('2026-11-21'), periodsBack),
     );
     const files = periodFiles.flatMap((file) => file?.file ?? []);
     expect(periodFiles.at(-1)).toBeNull();
@@ -53,7 +53,7 @@ test('no family requests files from before its first period, or outside its fold
 test('files of a family are stored under names that the readers recognize', () => {
   const makeListedFile = (name: string) => {
     const file =
-      FILE_FAMILIES.find((family) => family.name === name)?.fileOf(SEC_SITE, new Date('2026-11-21'), 1)?.file ?? '';
+      FILE_FAMILIES.find((family) => family.name === name)?.makeFile(SEC_SITE, new Date('2026-11-21'), 1)?.file ?? '';
     return { name: file, path: file, bytes: 1 };
   };
   expect(isOwnershipFile(makeListedFile('insiders').name)).toBe(true);
@@ -76,14 +76,14 @@ test('companies are found by ticker in any spelling or by CIK, each once', () =>
 test('only continuation files of the filer are requested, and no name leads out of the folder', () => {
   const files = ['CIK0000019617-submissions-001.json', '../../x.json', 'CIK0000000001-submissions-001.json', 7, null];
   const submissions = { filings: { files: files.map((name) => ({ name })) } };
-  expect(submissionsPageFiles(SEC_SITE, 19617, submissions).map(({ url, file }) => [url, file])).toEqual([
+  expect(listSubmissionsPages(SEC_SITE, 19617, submissions).map(({ url, file }) => [url, file])).toEqual([
     [
       'https://data.sec.gov/submissions/CIK0000019617-submissions-001.json',
       'submissions/CIK0000019617-submissions-001.json',
     ],
   ]);
   for (const invalidSubmissions of [null, [], {}, { filings: null }, { filings: { files: {} } }])
-    expect(submissionsPageFiles(SEC_SITE, 1, invalidSubmissions)).toEqual([]);
+    expect(listSubmissionsPages(SEC_SITE, 1, invalidSubmissions)).toEqual([]);
 });
 
 test('a refresh requests the files that were fetched before', () => {

@@ -38,6 +38,6 @@ test('the stream of a damaged member fails with an error that names the member',
   await file.close();
   const archive = await openArchive(path);
   await expect(readStream(archive, 'T.tsv')).rejects.toThrow(ArchiveError);
-  await expect(readStream(archive, 'T.tsv')).rejects.toThrow('T.tsv: is damaged');
+  await expect(readStream(archive, 'T.tsv')).rejects.toThrow('T.tsv: it is damaged');
   archive.close();
 });

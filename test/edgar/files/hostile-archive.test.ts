@@ -46,7 +46,7 @@ test('a member that is not at its stated position is refused, and the other memb
   try {
     expect((await archive.read('a.txt')).toString()).toBe('x');
     await expect(archive.read('b.txt')).rejects.toThrow(
-      /b\.txt: cannot be read: its header is not where the zip directory says/,
+      /b\.txt: it cannot be read: its header is not where the zip directory says/,
     );
   } finally {
     archive.close();

@@ -132,7 +132,7 @@ test.concurrent.each([
   [['--port', 'x'], 'is not a port'],
   [['--tls-cert', 'x.pem'], 'given together'],
   [['--tls-cert', '/nowhere/a', '--tls-key', '/nowhere/b'], '--tls-cert: "/nowhere/a" cannot be read'],
-  [['--limits', '/nowhere/limits.json'], 'it cannot be read'],
+  [['--limits', '/nowhere/limits.json'], 'the file cannot be read'],
   [['--limits', '/nowhere/limits.json', '--no-auth'], '--limits has no effect with --no-auth'],
   [['--public-url', 'https://user:secret@x'], 'without user'],
   [['--public-url', 'ftp://x'], 'must be an http or https address'],

@@ -62,7 +62,7 @@ function takeWholeFigures(figures: readonly Figure[], limit: number): readonly F
   return endIndex < 0 ? figures : figures.slice(0, endIndex);
 }
 
-/** Returns the locations of facts, by `factKey`; may include locations of other facts. */
+/** Returns the locations of facts, by `makeFactKey`; may include locations of other facts. */
 async function readLocations(
   release: ReleaseReader,
   cik: number,
