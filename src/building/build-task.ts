@@ -13,9 +13,9 @@ import type { TablePart } from '../store/table-part.ts';
 import {
   type CompaniesResult,
   type CompaniesTask,
-  makeCompanyTasks,
   deriveBatch,
   isBatchValidOn,
+  makeCompanyTasks,
 } from './companies/company-batch.ts';
 import {
   type CompanyTask,

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { closeSync, fchmodSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Failure, isFailure } from '../contract/failure.ts';
-import { quote } from '../contract/text/quote.ts';
+import { quote, shellWord } from '../contract/text/quote.ts';
 import { openRegularFile } from '../platform/regular-file.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
 import { type Pointer, signedBytes } from './format.ts';
@@ -72,7 +72,7 @@ function readPrivateFile(file: string): string {
     try {
       if (process.platform !== 'win32' && (fstatSync(descriptor).mode & 0o077) !== 0) {
         throw new Failure('usage', `Other users can read the private key ${file}.`, {
-          hint: `To prevent that: chmod 600 ${file}`,
+          hint: `To prevent that: chmod 600 ${shellWord(file)}`,
         });
       }
       return readFileSync(descriptor, 'utf8');

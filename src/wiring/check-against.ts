@@ -1,9 +1,11 @@
 /** Implements `fin data check --against`: compares a release with the figures in a file. */
+
 import { createReadStream } from 'node:fs';
 import type { ComparedRow, FigureComparison } from '../commands/ports/check.ts';
 import { compareDecimals, isDecimal } from '../contract/decimal-text.ts';
 import { Failure } from '../contract/failure.ts';
 import { isDay } from '../contract/identifiers.ts';
+import { count } from '../contract/text/wording.ts';
 import { convertCsvToTabs, readDelimited, TableError } from '../edgar/files/delimited.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
@@ -73,13 +75,14 @@ async function findCik(release: ReleaseReader, ticker: string): Promise<number |
 
 async function readExpected(file: string): Promise<ExpectedRow[]> {
   const rows: ExpectedRow[] = [];
+  const skipped = new SkippedRows();
   try {
     const options = {
       label: file,
       delimiter: '\t',
       required: REQUIRED_COLUMNS,
       optional: OPTIONAL_COLUMNS,
-      skipped: new SkippedRows(),
+      skipped,
     };
     for await (const batch of readDelimited(convertCsvToTabs(createReadStream(file)), options)) rows.push(...batch);
   } catch (cause) {
@@ -87,6 +90,11 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
     throw systemFailure('usage', `${file} cannot be read`, cause, advice);
   }
+  const skippedCount = Object.values(skipped.counts()).reduce((sum, skippedRows) => sum + skippedRows, 0);
+  if (skippedCount > 0)
+    throw new Failure('usage', `${file} has ${count(skippedCount, 'line')} with too few cells.`, {
+      hint: `Each line needs ${REQUIRED_COLUMNS.join(', ')}.`,
+    });
   for (const [index, row] of rows.entries()) {
     const faultText = faultOf(row);
     if (faultText !== null) throw new Failure('usage', `${file}, row ${index + 1} below the header: ${faultText}.`);

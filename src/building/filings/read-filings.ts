@@ -12,7 +12,7 @@ import {
   type SourcedOwnershipFiling,
 } from '../../edgar/insiders/ownership-files.ts';
 import type { Codec } from '../../store/spill.ts';
-import { type ShardEnds, findShardName } from '../tasks/company-shards.ts';
+import { findShardName, type ShardEnds } from '../tasks/company-shards.ts';
 import { readShared, type Slice, type SliceWriter, type TaskOutput } from '../tasks/slices.ts';
 import { SourceFileReader } from './source-file-reader.ts';
 

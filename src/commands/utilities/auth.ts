@@ -1,4 +1,5 @@
 /** `fin auth login|status|logout`. */
+
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -16,6 +17,7 @@ import {
 } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { parseQuestion } from '../../contract/question/question.ts';
+import { shellWord } from '../../contract/text/quote.ts';
 import { findDirectories } from '../../platform/directories.ts';
 import { fields, noteBlock } from '../../result/blocks.ts';
 import { pick } from '../../result/rows.ts';
@@ -195,7 +197,9 @@ export const authStatus: UtilityCommand = {
 function fileModeWarnings(file: string): string[] {
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === 'win32' || (mode & 0o077) === 0) return [];
-  return [`Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${file}`];
+  return [
+    `Other users can read ${file} (mode ${(mode & 0o777).toString(8)}). To prevent that: chmod 600 ${shellWord(file)}`,
+  ];
 }
 
 export const authLogout: UtilityCommand = {

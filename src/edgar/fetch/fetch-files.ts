@@ -11,7 +11,7 @@ import { readTickers, type TickerRow } from '../filings/tickers.ts';
 import { download, type FetchContext } from './download.ts';
 import { type FileRecord, listRecords, removeFetched } from './file-records.ts';
 import { removeStalePartialFiles } from './partial-file.ts';
-import { computeLastDays, listDailyIndexFiles, findCompanyReports, findReportsOfDays } from './recent-reports.ts';
+import { computeLastDays, findCompanyReports, findReportsOfDays, listDailyIndexFiles } from './recent-reports.ts';
 import type { FileFamily } from './remote-files.ts';
 import * as remote from './remote-files.ts';
 import type { RemoteFile, Site } from './site.ts';

@@ -115,10 +115,13 @@ function layOutSection({ title, facts, rows, units }: Section, budget: number): 
   };
 }
 
+/** Number of bytes kept free for the note about rows that are not shown. */
+const NOTE_BYTES = 100;
+
 /** Returns the number of lines that fit into a number of bytes together with the legend entries that they reference. */
 function countFitting(lines: readonly string[], legend: CompactRows['legend'], budget: number): number {
   const referencedEntries = new Set<string>();
-  let remainingBytes = budget - 100;
+  let remainingBytes = budget - NOTE_BYTES;
   for (const [index, text] of lines.entries()) {
     remainingBytes -= countBytes([text]);
     for (const entry of legend[index] ?? []) {

@@ -224,6 +224,8 @@ test('data check --against compares the figures of a file with the release, wors
   expect(report?.exitCode).toBeUndefined();
   writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,lately,1\n');
   await expect(run(dataCheck, data, [], { against: file })).rejects.toThrow('"lately" is not a period');
+  writeFileSync(file, 'ticker,metric,period,value\nNOBODY,revenue,FY2024,1\nNOBODY,assets,FY2024\n');
+  await expect(run(dataCheck, data, [], { against: file })).rejects.toThrow('1 line with too few cells');
   writeFileSync(file, 'ticker,value\n');
   await expect(run(dataCheck, data, [], { against: file })).rejects.toMatchObject({ kind: 'usage' });
   await expect(run(dataCheck, data, [], { against: join(data, 'nowhere.csv') })).rejects.toMatchObject({
