@@ -37,7 +37,7 @@ const commandOfCrontab = (text: string): string => {
 
 /** Notices on stderr are allowed; any other text is a fault. */
 const ONLY_NOTICES =
-  /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies are left out|[A-Z]+: This release has no values of [\w, ]+ for these periods|[A-Z]+: The latest figures are for|The filters compare amounts in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
+  /^((Using the built-in sample|The (built-in )?sample includes|\d+ of \d+ companies (is|are) left out|[A-Z]+: This release has no values of [\w, ]+ for these periods|[A-Z]+: The latest figures are for|The filters compare amounts in US dollars|In \d+ of \d+ rows the fiscal year ended)[^\n]*\n)*$/;
 
 test('the recipe for new filings prints filings once, and then nothing until there are new filings', () => {
   const home = makeHome();

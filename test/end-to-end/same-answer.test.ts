@@ -424,7 +424,7 @@ async function runForOutput(args: readonly string[]): Promise<string> {
   // The sample was built without the lists of filings of some companies, so the industries of these companies are
   // unknown.
   const err =
-    args[0] === 'peers' ? run.err.replace(/^Warning: \d+ companies are left out, .* unknown\..*\n/, '') : run.err;
+    args[0] === 'peers' ? run.err.replace(/^Warning: \d+ companies are left out, .* missing\..*\n/, '') : run.err;
   expect([args.join(' '), run.code, err]).toEqual([args.join(' '), 0, '']);
   return run.out;
 }

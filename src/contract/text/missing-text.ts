@@ -1,5 +1,4 @@
 /** Texts that the interface requires but a service sent as null or omitted. */
-import { count } from './wording.ts';
 
 /** Placeholder for a missing text. */
 export const MISSING_TEXT = '–';
@@ -10,11 +9,11 @@ export type MissingTexts = Map<string, number>;
 /** Maximum number of fields that a message lists. */
 const MAX_LISTED_FIELDS = 8;
 
-/** Returns a sentence that lists the fields, with the number of missing texts in each. */
+/** Returns a sentence that lists the fields, with the number of missing texts in each field that lacks several. */
 export function describeMissingTexts(missingTexts: readonly (readonly [path: string, count: number])[]): string {
   const fieldTexts = missingTexts
     .slice(0, MAX_LISTED_FIELDS)
-    .map(([path, times]) => `${path} (${count(times, 'time')})`);
+    .map(([path, times]) => (times === 1 ? path : `${path} (${times} times)`));
   const moreFieldsText =
     missingTexts.length > MAX_LISTED_FIELDS ? ` and ${missingTexts.length - MAX_LISTED_FIELDS} more` : '';
   return `The response lacks required texts, which are shown as ${MISSING_TEXT}: ${fieldTexts.join(', ')}${moreFieldsText}.`;

@@ -55,7 +55,7 @@ test('an account has at most ten active keys, not counting revoked and expired o
   const soon = new Date(NOW + 1000).toISOString();
   createKey(directory, { account: 'acme', expires: soon }, NOW);
   for (let index = 1; index < 10; index += 1) createKey(directory, acmeRequest, NOW + index);
-  expect(() => createKey(directory, acmeRequest, NOW + 20)).toThrow('10 keys');
+  expect(() => createKey(directory, acmeRequest, NOW + 20)).toThrow('10 active keys');
   expect(listKeys(directory, 'acme')).toHaveLength(10);
   createKey(directory, { account: 'other', expires: null }, NOW);
   createKey(directory, acmeRequest, NOW + 2000);
@@ -63,7 +63,7 @@ test('an account has at most ten active keys, not counting revoked and expired o
   if (secondRecord === undefined) throw new Error('no second key');
   revokeKey(directory, secondRecord, NOW + 3000);
   createKey(directory, acmeRequest, NOW + 4000);
-  expect(() => createKey(directory, acmeRequest, NOW + 5000)).toThrow('10 keys');
+  expect(() => createKey(directory, acmeRequest, NOW + 5000)).toThrow('10 active keys');
 });
 
 test('a key is active, expired from its expiry on, or revoked for good', () => {
