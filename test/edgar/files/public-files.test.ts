@@ -101,7 +101,9 @@ test('a member larger than the limit is not inflated, even if the zip directory 
   const path = join(folder, 'bomb.zip');
   await makeZip(path, { 'big.json': ' '.repeat(1_000_000), 'small.json': '{}' });
   const archive = await openArchive(path, 10_000);
-  await expect(archive.read('big.json')).rejects.toThrow(/big\.json: it has 1000000 bytes, more than the allowed 10000/);
+  await expect(archive.read('big.json')).rejects.toThrow(
+    /big\.json: it has 1000000 bytes, more than the allowed 10000/,
+  );
   expect((await archive.read('small.json')).toString()).toBe('{}');
   archive.close();
 
