@@ -77,12 +77,12 @@ export function openPublished(settings: PublishedSettings): PublishedService {
 
   /** Returns the same release to all questions; if opening it failed, the next question tries again. */
   function getCurrentRelease(): Promise<OpenedRelease> {
-    const openingRelease = openedRelease ?? openLatestRelease();
-    openedRelease = openingRelease;
-    openingRelease.catch(() => {
-      if (openedRelease === openingRelease) openedRelease = null;
+    const currentRelease = openedRelease ?? openLatestRelease();
+    openedRelease = currentRelease;
+    currentRelease.catch(() => {
+      if (openedRelease === currentRelease) openedRelease = null;
     });
-    return openingRelease;
+    return currentRelease;
   }
 
   /** Asks a question. If files of the release no longer exist, repeats the question once with the new release. */

@@ -181,7 +181,7 @@ testOn(
       const { reportedValues } = deriveCompanyFigures(facts, readSubmissions(main, pages).filings, RELEASE);
       const annualFigures = listFigureValues(reportedValues, { period: 'annual' });
       failures.push(...lines.flatMap((line) => [...compareLine(line, annualFigures), ...checkFiled(line, facts)]));
-      for (const failure of findUnequalCashFlows(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
+      for (const failure of findCashFlowMismatches(facts, annualFigures)) failures.push(`${cik}: ${failure}`);
     }
     source.close();
     expect(failures).toEqual([]);
@@ -220,7 +220,7 @@ const EXCHANGE_RATE_EFFECTS = [
  * Returns years in which operating, investing and financing cash flows and exchange rate effects do not add up to the
  * change in cash.
  */
-function findUnequalCashFlows(facts: readonly Fact[], annualFigures: readonly FigureValue[]): string[] {
+function findCashFlowMismatches(facts: readonly Fact[], annualFigures: readonly FigureValue[]): string[] {
   const findFlow = (key: string, end: string) => annualFigures.find((row) => row.metricKey === key && row.end === end);
   return facts.flatMap((change) => {
     if (change.concept !== CASH_CHANGE || change.form !== '10-K') return [];

@@ -6,7 +6,7 @@ import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
 const COLUMNS = ['cik', 'ticker', ...DEFAULT_COLUMNS];
-const READS = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
+const READ_COUNT = Math.ceil(COLUMNS.length / COLUMNS_PER_READ);
 
 /** Returns a release whose reads keep the process busy, like those of a large release. */
 function busyRelease(onRead: () => void) {
@@ -25,7 +25,7 @@ test('a screen reads all rows, a few columns at a time', async () => {
     new AbortController().signal,
   );
   expect(await release.screen(COLUMNS)).toEqual(await memoryRelease(FILED).screen(COLUMNS));
-  expect(reads).toHaveLength(READS);
+  expect(reads).toHaveLength(READ_COUNT);
 });
 
 test('other tasks run between the reads of a screen', async () => {
@@ -41,7 +41,7 @@ test('other tasks run between the reads of a screen', async () => {
     new AbortController().signal,
   ).screen(COLUMNS);
   isReading = false;
-  expect(turnCount).toBeGreaterThanOrEqual(READS - 2);
+  expect(turnCount).toBeGreaterThanOrEqual(READ_COUNT - 2);
 });
 
 test('after the caller cancels, no further read starts', async () => {

@@ -61,12 +61,12 @@ export async function collectFilings(files: readonly ListedFile[], options: Coll
       yield* groupLines(readSlices(slices.getSlices(makeGroupName(name))), PLAIN_LINE_CODEC);
   }
   const readListedLines = joinByKey(readGroups(listedGroupName));
-  const readOwnedLines = joinByKey(readGroups(ownedGroupName));
+  const readOwnershipLines = joinByKey(readGroups(ownedGroupName));
   return {
     hasListings,
     hasOwnership,
     hasOwnershipFilings: (cik) => issuers.has(cik),
-    readLines: (cik) => ({ listedLines: readListedLines(cik), ownedLines: readOwnedLines(cik) }),
+    readLines: (cik) => ({ listedLines: readListedLines(cik), ownedLines: readOwnershipLines(cik) }),
   };
 }
 

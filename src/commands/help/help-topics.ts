@@ -79,7 +79,7 @@ const KEYS_TOPIC: Topic = {
   ],
 };
 
-const DOCUMENT_FORMATS = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'document').join(' and ');
+const DOCUMENT_FORMATS_TEXT = OUTPUT_FORMATS.filter((format) => FORMATS[format].form === 'document').join(' and ');
 
 const OUTPUT_TOPIC: Topic = {
   title: 'Output',
@@ -88,7 +88,7 @@ const OUTPUT_TOPIC: Topic = {
     ...OUTPUT_FORMATS.map((format) => [format, FORMATS[format].help] as const),
     [
       '--fields',
-      `chooses columns by name, in every format but ${DOCUMENT_FORMATS}; --columns is a parameter of the screener`,
+      `chooses columns by name, in every format but ${DOCUMENT_FORMATS_TEXT}; --columns is a parameter of the screener`,
     ],
     [
       'charts',

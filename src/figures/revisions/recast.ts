@@ -22,10 +22,11 @@ export function isRecastSince(
   part: StandingValue,
   findPriorYearValues: PriorYearLookup,
 ): boolean {
-  const firstValue = longerValue.chain[0];
+  const firstLongerValue = longerValue.chain[0];
   const lastValue = part.chain.at(-1);
-  if (firstValue === undefined || lastValue === undefined || lastValue.filed >= firstValue.filed) return false;
-  return isRecast(firstValue, findPriorYearValues) && isRepeated(lastValue, findPriorYearValues);
+  if (firstLongerValue === undefined || lastValue === undefined || lastValue.filed >= firstLongerValue.filed)
+    return false;
+  return isRecast(firstLongerValue, findPriorYearValues) && isRepeated(lastValue, findPriorYearValues);
 }
 
 function isRecast(reportedValue: ReportedValue, findPriorYearValues: PriorYearLookup): boolean {

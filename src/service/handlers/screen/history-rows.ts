@@ -114,14 +114,14 @@ export class HistoryRows {
     );
     await this.#numberRowsOf(filledGroups);
     const positionByCompany = companies && this.#positionsOf(companies);
-    const rowsByGroup = positionByCompany && filledGroups.map((group) => this.#rowsOf(group, positionByCompany));
+    const rowsOfFilledGroups = positionByCompany && filledGroups.map((group) => this.#rowsOf(group, positionByCompany));
     return columnNames.map((name) => {
       const cells = Array<Cell>(companies?.length ?? this.ciks.length).fill(null);
       for (const [index, group] of filledGroups.entries()) {
         const columns = columnsByGroup[group] as GroupColumns;
         if (columns.isEmpty(name)) continue;
         const companyNumbers = this.#companyNumbers[group] as Int32Array;
-        const rows = rowsByGroup?.[index];
+        const rows = rowsOfFilledGroups?.[index];
         if (rows === undefined || positionByCompany === undefined) setLatestCells(cells, columns, name, companyNumbers);
         else if (rows.length > 0)
           for (const [position, cell] of columns.cells(name, rows).entries())

@@ -41,8 +41,8 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     requireScreenColumn(release, column, asOf !== undefined);
   const table = await source.screen([...filterColumns]);
 
-  const industryRows = await findRowsOfIndustry(release, source, parameters);
-  const rows = industryRows?.rows ?? Array.from({ length: table.length }, (_, row) => row);
+  const industrySelection = await findRowsOfIndustry(release, source, parameters);
+  const rows = industrySelection?.rows ?? Array.from({ length: table.length }, (_, row) => row);
   const { matchingRows, setAside, missingCounts } = filterRows(table, rows, where);
   // Reads the sort column only for matching rows, because only matching rows are sorted.
   const rowsToSort = matchingRows.length < table.length ? matchingRows : undefined;
@@ -70,10 +70,10 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
       ...(missingCounts.length > 1 ? { set_aside_by: missingCounts } : {}),
-      ...(industryRows === null
+      ...(industrySelection === null
         ? {}
-        : { left_out: industryRows.leftOutCount, industry_unknown: industryRows.unknownCount }),
-      ...(industryRows?.ticker == null ? {} : { ticker: industryRows.ticker }),
+        : { left_out: industrySelection.leftOutCount, industry_unknown: industrySelection.unknownCount }),
+      ...(industrySelection?.ticker == null ? {} : { ticker: industrySelection.ticker }),
       ...(asOf === undefined ? {} : { no_longer_reporting: await countNoLongerReporting(source, rows) }),
       ...attribution,
     },
