@@ -62,7 +62,7 @@ export function makeQuarterLines(
   revenueValues: readonly ReportedValue[],
 ): (readonly [quarter: number, line: string])[] {
   return [...groupBy(rows, ({ filed }) => computeQuarterNumber(filed))].map(([quarter, quarterRows]) => {
-    const columns: QuarterFilings = {
+    const quarterFilings: QuarterFilings = {
       filingDays: quarterRows.map(({ filed }) => filed),
       accession: quarterRows.map(({ accession }) => accession),
       form: quarterRows.map(({ form }) => form),
@@ -71,7 +71,7 @@ export function makeQuarterLines(
         isCurrentEventForm(row.form) || isPeriodReport(row.form) ? makeDayFiling(row, revenueValues) : null,
       ),
     };
-    return [quarter, `${JSON.stringify(columns)}\n`] as const;
+    return [quarter, `${JSON.stringify(quarterFilings)}\n`] as const;
   });
 }
 

@@ -38,7 +38,7 @@ const MAX_ODD_HOUR_SHARE = 0.05;
 
 /** @param listedFilingCount number of filings in the tables by day */
 function checkFilings(
-  { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings: undatedTrades }: FilingCounts,
+  { rows, timedFilings, oddHourFilings, insiderFilings, trades, undatedInsiderFilings }: FilingCounts,
   listedFilingCount: number,
 ): Check[] {
   return [
@@ -55,7 +55,7 @@ function checkFilings(
     {
       name: 'insider trades',
       passed: trades >= insiderFilings,
-      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedTrades} have no known filing date`,
+      detail: `${trades} purchases and sales in ${insiderFilings} filings, of which ${undatedInsiderFilings} have no known filing date`,
     },
   ];
 }

@@ -139,7 +139,7 @@ function groupByDay(summaries: readonly FilingSummary[]): [number, FilingSummary
 function makeDayRow(date: string, summaries: readonly FilingSummary[]): InsiderDay {
   const sumValue = (code: 'P' | 'S') =>
     summaries
-      .flatMap(({ sideTotals: largestTrades }) => largestTrades.filter((total) => total.code === code))
+      .flatMap(({ sideTotals }) => sideTotals.filter((total) => total.code === code))
       .reduce<Decimal>((sum, total) => add(sum, total.value), '0');
   return {
     date,

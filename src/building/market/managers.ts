@@ -181,15 +181,15 @@ function deriveQuarterHoldings(reports: readonly FiledReport[]): QuarterHoldings
   return [...groupBy(reports, ({ report }) => report.period)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, quarterReports]): QuarterHoldings[] => {
-      const effectiveReports = findEffectiveReport(
+      const effectiveReport = findEffectiveReport(
         quarterReports.map((report) => ({ ...report.report, reportWithLines: report })),
       );
-      return effectiveReports === null
+      return effectiveReport === null
         ? []
         : [
             {
-              baseReport: effectiveReports.base.reportWithLines.report,
-              reportParts: effectiveReports.parts.map(({ reportWithLines }) => reportWithLines),
+              baseReport: effectiveReport.base.reportWithLines.report,
+              reportParts: effectiveReport.parts.map(({ reportWithLines }) => reportWithLines),
             },
           ];
     });

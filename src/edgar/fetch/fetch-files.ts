@@ -129,12 +129,12 @@ async function fetchReports(
   downloadFile: DownloadFile,
   announceFiles: AnnounceFiles,
 ): Promise<void> {
-  const days = computeLastDays(today, reportDays);
-  const indexFiles = includesBulkFiles ? listDailyIndexFiles(days, site) : [];
+  const dayRange = computeLastDays(today, reportDays);
+  const indexFiles = includesBulkFiles ? listDailyIndexFiles(dayRange, site) : [];
   announceFiles(indexFiles.length);
   const listedCiks = new Set(tickerRows.map(({ cik }) => cik));
   const reports = [
-    ...(await findCompanyReports(ciks, days, site, directory)),
+    ...(await findCompanyReports(ciks, dayRange, site, directory)),
     ...(await findReportsOfDays(indexFiles, listedCiks, directory, downloadFile)),
   ];
   const uniqueReports = [...new Map(reports.map((report) => [report.accession, report])).values()];

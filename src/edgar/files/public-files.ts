@@ -213,8 +213,8 @@ class PublicDirectory implements PublicFiles {
   }
 
   async identify(cik: number): Promise<string[]> {
-    const facts = this.factFileByCik.get(cik);
-    const files = [...(facts === undefined ? [] : [facts]), ...(this.submissionFilesByCik.get(cik) ?? [])];
+    const factFile = this.factFileByCik.get(cik);
+    const files = [...(factFile === undefined ? [] : [factFile]), ...(this.submissionFilesByCik.get(cik) ?? [])];
     return Promise.all(files.map(async ({ name, reader }) => `${name} ${await reader.identify(name)}`));
   }
 

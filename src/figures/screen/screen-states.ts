@@ -110,11 +110,11 @@ export function* deriveScreenEvents(
   const firstAnnualDay = findFirstAnnualReportDay(chains);
   for (const [day, changedChains] of [...chainsByDay].sort(([a], [b]) => (a < b ? -1 : 1))) {
     company.readAsOf(day, changedChains);
-    const rowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
+    const screenRowFigures = firstAnnualDay === null || day < firstAnnualDay ? null : deriveRowOn(day, company, splits);
     yield {
       day,
-      row: rowFigures?.row ?? null,
-      findFiledFigures: (figure) => rowFigures?.findFiledFigures(figure) ?? NO_FIGURES,
+      row: screenRowFigures?.row ?? null,
+      findFiledFigures: (figure) => screenRowFigures?.findFiledFigures(figure) ?? NO_FIGURES,
     };
   }
 }

@@ -128,8 +128,7 @@ export class HistoryRows {
             if (cell !== null)
               cells[positionByCompany[companyNumbers[rows[position] as number] as number] as number] = cell;
       }
-      for (let company = 0; company < cells.length; company += 1)
-        if (cells[company] === EMPTIED_CELL) cells[company] = null;
+      for (const [index, cell] of cells.entries()) if (cell === EMPTIED_CELL) cells[index] = null;
       return cells;
     });
   }
