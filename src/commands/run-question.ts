@@ -262,8 +262,8 @@ const shortenName = (name: string): string =>
   name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 
 /**
- * Whether a failure would repeat for every input, because it concerns the account or the address. An incomplete or
- * malformed response concerns only its own input.
+ * Whether every other input would fail in the same way, because the failure concerns the account, the address or the
+ * release.
  */
 function affectsAllInputs({ kind, cause }: Failure): boolean {
   if (kind !== 'network') return kind === 'key' || kind === 'limit' || kind === 'data';

@@ -172,8 +172,8 @@ export function selectFirstFigures(
 }
 
 /**
- * Returns the last metric, and the earliest period end for which this metric's figures are needed; null if another
- * shown metric is derived from the last metric.
+ * Returns the last of the selected metrics, and the earliest period end of its figures within the limit; null if
+ * another selected metric is derived from it.
  */
 function findCutoff({ metricKeys, lastMetricSince }: FirstFigures): MetricCutoff | null {
   const lastKey = assertDefined(metricKeys.at(-1));

@@ -25,7 +25,7 @@ import { identifyForms } from './identify-forms.ts';
 import { type InsiderSummaries, summarizeInsiders } from './insider-day-index.ts';
 import type { OtherFilings } from './read-filings.ts';
 
-/** Data for a company's lists from files that several companies share. */
+/** Data for one company's lists of filings and trades, read from files that several companies share. */
 export interface FilingSources extends OtherFilings {
   readonly cik: number;
   /** Prices of the company's shares; empty if no ownership filings are about the company. */

@@ -38,7 +38,10 @@ export interface CoverText {
 }
 
 export interface TaggedReport {
-  /** `inline`: HTML with tags. `instance`: an XML instance. `data_set`: rows of a statement set. */
+  /**
+   * `inline`: HTML with tags. `instance`: an XML instance. `data_set`: rows of a financial statement data set of the
+   * SEC.
+   */
   readonly kind: FactSource;
   readonly cik: number | null;
   /** The company's name in the report; null if missing. */

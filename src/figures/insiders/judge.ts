@@ -26,7 +26,8 @@ export interface JudgedFilings {
 /**
  * Applies amendments to an issuer's filings, marks repeated trades, and decides whether each trade's value counts.
  * @param filings filings of one issuer, one per accession number
- * @param findClosingPrice returns the last price of a day on the exchange, in shares of that day; null if unknown
+ * @param findClosingPrice returns the exchange's closing price on or near a day, not adjusted for later splits; null if
+ * unknown
  */
 export function judgeFilings(
   filings: readonly OwnershipFiling[],

@@ -97,7 +97,8 @@ export function createPartChoosers(
     ['pretax_income', createPretaxChooser(series)],
     ...createPretaxRegionChoosers(series, findAmounts),
     ['inventories', createInventoryChooser(series)],
-    // These inventories are never a figure; their amounts only show that finished goods are not all inventories.
+    // Inventories in production never become a figure; their amounts only show that finished goods are a part of all
+    // inventories.
     ['inventories_in_production', () => null],
     ['deferred_revenue', createDeferredRevenueChooser(series, findAmounts)],
     ['liabilities', createLiabilitiesChooser(series)],

@@ -97,7 +97,7 @@ export class HistoryRows {
     return this.#completeRows.ciks;
   }
 
-  /** Returns the number of a company; undefined if the company has no valid row. */
+  /** Returns the company's position in `ciks`; undefined if the company has no valid row. */
   numberOf(cik: Cell): number | undefined {
     return this.#completeRows.numberByCik.get(cik);
   }
