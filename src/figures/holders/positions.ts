@@ -99,7 +99,8 @@ const MAX_PRICE_IN_THOUSANDS = '2';
 
 /**
  * Returns whether a report states values in thousands or in dollars. Filers have had to use dollars since 3 January
- * 2023, but some changed earlier, and some never did. Known prices decide first, then the prices that the lines imply, and then the date.
+ * 2023, but some changed earlier, and some never did. Known prices decide first, then the prices that the lines imply,
+ * and then the date.
  * @param findPrice returns a CUSIP's price at the quarter's end from other sources; null if unknown
  */
 export function detectValueUnit(
