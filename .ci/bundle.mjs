@@ -158,8 +158,8 @@ const DIST_OPTIONS = {
 };
 
 /**
- * Bundles the shared modules. The exports become properties of one object literal, which V8 creates in one step. esbuild
- * would define a getter for each export, which takes longer.
+ * Bundles the shared modules. The exports become properties of one object literal, which V8 creates in one step.
+ * esbuild would define a getter for each export, which takes longer.
  */
 async function bundleShared() {
   const exportedNames = await exportsOf(SHARED_MODULES);

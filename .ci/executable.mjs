@@ -43,7 +43,9 @@ const { values: options } = parseArgs({
   options: { out: { type: 'string', default: join(root, 'executable') }, check: { type: 'boolean', default: false } },
 });
 
-/** Returns the build's hash, and the paths of the bundles and the sample's files by the names that the program reads. */
+/**
+ * Returns the build's hash, and the paths of the bundles and the sample's files by the names that the program reads.
+ */
 function listAssets(staging) {
   const bundles = readdirSync(dist).filter((name) => name.endsWith('.cjs') && name !== 'start.cjs');
   const releaseDirectories = readdirSync(sample, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -16,8 +16,8 @@ export type KeySource =
   | { readonly from: 'profile'; readonly profile: string; readonly text: string };
 
 /**
- * Matches a prefix, an underscore, and 38 letters and digits; or 45 characters in total. The interface defines neither the
- * prefix nor a public checksum algorithm, so the client checks neither.
+ * Matches a prefix, an underscore, and 38 letters and digits; or 45 characters in total. The interface defines neither
+ * the prefix nor a public checksum algorithm, so the client checks neither.
  */
 const KEY_PATTERN = /^(?:\w+_[A-Za-z0-9]{38}|\w{45})$/;
 

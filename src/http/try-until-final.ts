@@ -44,8 +44,8 @@ const FINAL_DECISION: FinalDecision = { end: 'final' };
 
 /**
  * Calls `tryOnce` until an attempt is final. Throws the signal's reason when it aborts.
- * @param tryOnce sends the request. If `tryOnce` throws, or returns an attempt with the outcome null, no further attempt
- * is made.
+ * @param tryOnce sends the request. If `tryOnce` throws, or returns an attempt with the outcome null, no further
+ * attempt is made.
  * @returns the last attempt
  */
 export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome: null }>(

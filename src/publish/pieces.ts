@@ -10,7 +10,9 @@ import { type FileIdentity, type FilePieces, MAX_PIECE_BYTES, maxPieces, PIECE_H
 
 /** Minimum size of files that are divided. */
 const MIN_DIVIDED_BYTES = 128 * 1024;
-/** Length of the pieces of a row group above {@link MAX_PIECE_BYTES}; short, so that an interrupted pull loses little. */
+/**
+ * Length of the pieces of a row group above {@link MAX_PIECE_BYTES}; short, so that an interrupted pull loses little.
+ */
 const CUT_BYTES = 4 * 1024 * 1024;
 
 export interface MeasuredFile extends FileIdentity {

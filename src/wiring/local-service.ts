@@ -9,8 +9,8 @@ import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '..
 
 export function openLocal(dataDirectory: string | null, isSampleAllowed: boolean): OpenedService {
   const { directory, isSample, stamp } = findLocalRelease(dataDirectory, isSampleAllowed);
-  // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would read
-  // the manifest again.
+  // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would
+  // read the manifest again.
   const sample = isSample ? openRelease(directory) : null;
   const service = inProcess(async () => sample ?? openRelease(directory));
   const isCurrent = () => {

@@ -9,7 +9,8 @@ const FIN = resolve(import.meta.dirname, '../../bin/fin.js');
 const TICKS_PER_SECOND = 100;
 
 /**
- * @returns the build's report, the elapsed seconds, and `usage`: the result of `readUsage`, null on systems without /proc
+ * @returns the build's report, the elapsed seconds, and `usage`: the result of `readUsage`, null on systems without
+ * /proc
  */
 export async function measureBuild(sourceDirectory, releaseDirectory, ...options) {
   const startTime = performance.now();

@@ -101,7 +101,9 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
   }
 }
 
-/** Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to `seenIds`. */
+/**
+ * Whether a page repeats a row of an earlier page, because rows moved between pages. Adds the page's rows to `seenIds`.
+ */
 function repeatsEarlierRow(operation: Operation, rows: readonly unknown[], seenIds: Set<string>): boolean {
   const identities = rows.flatMap((row) => makeIdentity(operation, row) ?? []);
   const isRepeated = identities.some((identity) => seenIds.has(identity));

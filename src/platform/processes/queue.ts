@@ -30,7 +30,9 @@ export interface QueuePlace {
   start(): void;
   /** Records that the process is still running; must be called well before the lease ends. */
   heartbeat(): void;
-  /** Leaves the queue: immediately, or, if `mayContinue`, after a grace period in which the work may continue elsewhere. */
+  /**
+   * Leaves the queue: immediately, or, if `mayContinue`, after a grace period in which the work may continue elsewhere.
+   */
   release(mayContinue: boolean): void;
 }
 
@@ -126,8 +128,8 @@ function listGenerations(files: SharedFiles, name: string): number[] {
 }
 
 /**
- * Appends a line to the newest generation, and returns that generation's number. If a newer generation exists afterwards,
- * appends `withdrawalLine` and tries again.
+ * Appends a line to the newest generation, and returns that generation's number. If a newer generation exists
+ * afterwards, appends `withdrawalLine` and tries again.
  */
 function appendToNewest(files: SharedFiles, name: string, line: string, withdrawalLine: string): number {
   for (;;) {

@@ -11,7 +11,8 @@ type Tables = Readonly<Record<string, Pick<WrittenTable, 'file' | 'columns'>>>;
 const TWELVE_MONTHS_FIGURES = HISTORY_COLUMNS.filter((name) => figureOf(name)?.formula?.kind === 'twelve_months');
 
 /**
- * Views and macros for queries that are easily written wrong in SQL. `neededTable` is the name of the table that a view reads.
+ * Views and macros for queries that are easily written wrong in SQL. `neededTable` is the name of the table that a view
+ * reads.
  */
 const QUERY_VIEWS: readonly { readonly neededTable: string; readonly sql: string; readonly about: string }[] = [
   {

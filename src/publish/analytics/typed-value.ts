@@ -62,7 +62,9 @@ export interface Fit {
   readonly fitsAllCells: boolean;
 }
 
-/** Returns the decimal places that a column needs, and whether all its cells fit the type, from measures of its parts. */
+/**
+ * Returns the decimal places that a column needs, and whether all its cells fit the type, from measures of its parts.
+ */
 export function combineMeasures(measures: readonly ColumnMeasure[]): Fit {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));
   return {

@@ -22,7 +22,8 @@ const observePrice = (day: string, price: string, source: PriceSource = 'fails')
 });
 
 test('a position implies the closing price to the cent if only one such price gives its rounded value', () => {
-  // The value of Berkshire's position in Ally Financial is filed in dollars, that of Baupost's in Alphabet in thousands.
+  // The value of Berkshire's position in Ally Financial is filed in dollars, that of Baupost's in Alphabet in
+  // thousands.
   expect(computeImpliedPrice('498992850', '12719675', '0.5')).toBe('39.23');
   expect(computeImpliedPrice('338819000', '1181131', '500')).toBe('286.86');
   // A value of 10 dollars for seven shares allows any price around 1.43.

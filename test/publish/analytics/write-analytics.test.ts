@@ -176,7 +176,8 @@ test('the effective date of a split is the day that prices prove, not the day th
       [1, 2].flatMap((cik) => [priceRow(cik, '2020-08-28', '2213.40'), priceRow(cik, '2020-08-31', '498.32')]),
     ),
   });
-  // Only the first company has prices of an ordinary share: the second has prices of another security, the third has none.
+  // Only the first company has prices of an ordinary share: the second has prices of another security, the third has
+  // none.
   const splits = [1, 2, 3].map((cik) => ({ cik, ...split }));
   const readEffectiveDays = async (writeOtherTables?: typeof writePrices) =>
     (await writeTypedTable(SPLITS, 'splits', splits, writeOtherTables)).ask('effective_date, old_basis_until');
