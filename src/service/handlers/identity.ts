@@ -6,8 +6,8 @@
  * line:
  *
  * security      cik, normalized ticker
- * metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm", because a fiscal year may have
- *               the same start and end
+ * metric_value  cik, metric key, unit, start, end; for trailing twelve months also "ttm", because a fiscal year may
+ *               have the same start and end
  * raw_fact      cik, taxonomy, concept, unit, start, end, accession; for the share count of a class also the member
  */
 import type { hash as Hash } from 'node:crypto';
