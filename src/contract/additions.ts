@@ -41,7 +41,7 @@ export const ADDED_PARAMETERS: Readonly<Partial<Record<OperationId, Readonly<Rec
     offset: { description: 'pages of filings (offset)' },
   },
   screen: {
-    where: { description: 'filters by figures that fin adds (where)', values: ADDED_FILTERS },
+    where: { description: 'filters by figures that only fin has (where)', values: ADDED_FILTERS },
     sort: { description: 'sorting by figures that fin adds (sort)', values: ADDED_FILTERS },
     columns: { description: 'figures that fin adds (columns)', values: [...ADDED_COLUMNS] },
     as_of: { description: 'screens of a past day (as_of)', metaField: 'as_of' },

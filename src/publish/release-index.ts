@@ -79,7 +79,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
   if (!isComplete || !isObject(tables)) throw new FormatError(`has the release ${stamp} with an invalid index`);
   const missingTable = CORE_TABLES.find(({ name }) => tables[name] === undefined);
   if (missingTable !== undefined)
-    throw new FormatError(`has the release ${stamp} without the table ${missingTable.name}`);
+    throw new FormatError(`has an incomplete copy of release ${stamp}: the table ${missingTable.name} is missing`);
   const invalidName = Object.keys(tables).find((name) => !isTableEntry(name, tables[name]));
   if (invalidName !== undefined)
     throw new FormatError(`has the release ${stamp} with an invalid index of the table ${JSON.stringify(invalidName)}`);

@@ -121,7 +121,7 @@ test('describing a release twice gives the same release index, of less than 40 K
 test.each([
   ['without an index', undefined, /without the index that reading by ranges needs/],
   ['without tables', { tables: null }, /an invalid index/],
-  ['without a table that every release has', { tables: {} }, /without the table companies/],
+  ['without a table that every release has', { tables: {} }, /the table companies is missing/],
   ['with a table name that is a path', { '../up': {} }, /an invalid index of the table "\.\.\/up"/],
   ['with row groups of other columns', { extra: { rows: 1, columns: {}, groups: [[1, 1, 1, 4, 'ab', 7]] } }, /"extra"/],
 ])('a release %s is refused', (_, change, message) => {

@@ -12,7 +12,7 @@ const COLUMNS = ['id', 'account', 'state', 'created', 'expires', 'revoked'] as c
 
 export const keysCreate: UtilityCommand = {
   local: true,
-  help: 'The key is shown only once, and stored only as a hash. In a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten keys. A running server accepts the key immediately.',
+  help: 'The key is shown only once, and stored only as a hash. If the output goes to a pipe or a file, or with --quiet, only the key is printed. The first key creates the account, which can have at most ten keys. A running server accepts the key immediately.',
   args: [],
   options: [
     { name: 'account', value: 'name', help: 'Account of the key; its keys share one set of limits' },

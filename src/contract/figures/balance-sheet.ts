@@ -202,7 +202,8 @@ export const BALANCE_SHEET = [
     label: 'Accumulated other comprehensive income',
     statement: 'balance',
     measure: 'money',
-    description: 'Gains and losses that are not part of net income, such as from currencies and hedges.',
+    description:
+      'Accumulated gains and losses that were never part of net income, for example from currencies and hedges.',
   },
   {
     key: 'stockholders_equity',

@@ -154,7 +154,7 @@ const FIGURES: TypedTable = {
     ['split_ratio', 'decimal', 'New shares per old share, if the value was adjusted for a split'],
     ['taxonomy', 'text', 'Taxonomy of the XBRL concept, such as us-gaap'],
     ['concept', 'text', 'XBRL concept that the filing used as a tag'],
-    ['raw_value', 'decimal', 'Value with the sign that the filing tagged'],
+    ['raw_value', 'decimal', 'Value as tagged in the filing, with its original sign'],
     ACCESSION,
     FORM,
     FILED,

@@ -91,7 +91,7 @@ test('without --year-ended-within no row is removed; giving it twice is an error
 test('a notice counts rows older than eighteen months and names the oldest', () => {
   const notices = (rows: readonly ScreenRow[]) => noticeTexts({ notices: oldRowsNotices(rows, META) });
   expect(notices(ROWS)).toEqual([
-    'In 2 of 4 rows the fiscal year ended more than 18 months ago (the oldest OLD, fiscal year to 2020-12-31). To leave them out: --year-ended-within 18m',
+    'In 2 of 4 rows the fiscal year ended more than 18 months ago (oldest: OLD, fiscal year to 2020-12-31). To leave them out: --year-ended-within 18m',
   ]);
   expect(notices(ROWS.slice(0, 2))).toEqual([
     'In 1 of 2 rows the fiscal year ended more than 18 months ago (APD, fiscal year to 2023-09-30). To leave them out: --year-ended-within 18m',

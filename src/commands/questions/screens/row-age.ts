@@ -82,7 +82,7 @@ export function oldRowsNotices(rows: Iterable<ScreenRow>, meta: Partial<Meta>): 
   }
   if (oldestRow === null) return [];
   const oldestText = `${oldestRow.ticker}, fiscal year to ${oldestRow.end}`;
-  const rowsText = oldCount === 1 ? oldestText : `the oldest ${oldestText}`;
+  const rowsText = oldCount === 1 ? oldestText : `oldest: ${oldestText}`;
   const text = say`In ${oldCount} of ${count(rowCount, 'row')} the fiscal year ended more than 18 months ago (${rowsText}). To leave them out: ${option('year_ended_within', OLD_AGE.text)}`;
   return [noteOf('old_rows', text, { old: oldCount, rows: rowCount, oldest: oldestRow })];
 }

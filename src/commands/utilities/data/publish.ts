@@ -90,7 +90,7 @@ function logWarnings({ stamp, before, signedWith }: PublishReport, { io }: Utili
     const signatureText =
       signedWith === null ? 'this pointer is not signed' : `this pointer is signed with ${signedWith}`;
     io.log(
-      `Warning: the previous pointer was signed with the key ${before.signedWith}, but ${signatureText}. Readers who verify signatures will refuse it.`,
+      `Warning: the previous pointer was signed with the key ${before.signedWith}, but ${signatureText}. Users who verify that key will refuse it: to sign with that key, publish again with --sign-key.`,
     );
   }
 }
