@@ -4,7 +4,7 @@
  */
 import type { RequestPlan } from '../client/cache/cached-exchange.ts';
 import type { Client } from '../client/client.ts';
-import { accountOf, type Connection, type ConnectionTarget } from '../client/connection.ts';
+import { type Connection, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type QuotaLine, readQuota } from '../client/limiter/quota.ts';
 import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
@@ -152,7 +152,7 @@ function listPageQuestions(question: Question, client: Client) {
 async function readLimits(target: ConnectionTarget): Promise<readonly QuotaLine[]> {
   const { directories, destination } = target;
   if (destination.to !== 'service' || destination.key === null || directories.state === null) return [];
-  return readQuota(directories.state, await accountOf(target), Date.now());
+  return readQuota(directories.state, await readAccountHash(target), Date.now());
 }
 
 /** Returns the number of minutes, rounded up, until the last request can be sent. */

@@ -13,7 +13,7 @@ import type { PublicFiles } from '../edgar/files/public-files.ts';
 import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { NOT_REGULAR_REASON } from '../platform/regular-file.ts';
-import { stampOf } from '../store/content-hash.ts';
+import { formatStamp } from '../store/content-hash.ts';
 import { type Manifest, readManifest } from '../store/manifest.ts';
 import { currentStamp } from '../store/releases/home.ts';
 import { keepTouching, makeStaging, publish } from '../store/releases/staging.ts';
@@ -251,7 +251,7 @@ async function build(
   const manifest: Manifest = {
     layout: `${LAYOUT.major}.${LAYOUT.minor}`,
     date,
-    stamp: stampOf(date, finishedRelease.contentHash),
+    stamp: formatStamp(date, finishedRelease.contentHash),
     publishedAt: currentTime().toISOString(),
     checks: finishedRelease.checks.every(({ passed }) => passed) ? 'passed' : 'failed',
     checkResults: finishedRelease.checks,

@@ -42,14 +42,14 @@ export function openAttributionMemory(directory: string | null, origin: string):
 
 function readFile(file: string): Attribution | null {
   try {
-    return attributionOf({ attribution: JSON.parse(readRegularFile(file)) });
+    return readAttribution({ attribution: JSON.parse(readRegularFile(file)) });
   } catch {
     return null;
   }
 }
 
 /** Returns the attribution in a response's meta; null if it has none. */
-export function attributionOf(meta: Readonly<Record<string, unknown>>): Attribution | null {
+export function readAttribution(meta: Readonly<Record<string, unknown>>): Attribution | null {
   const { attribution } = meta;
   if (typeof attribution !== 'object' || attribution === null) return null;
   const { text, url } = attribution as Record<string, unknown>;

@@ -11,7 +11,7 @@ import type { Attribution } from '../contract/resources/envelope.ts';
 import { joinTexts } from '../contract/text/text.ts';
 import type { Directories } from '../platform/directories.ts';
 import { reasonOf } from '../platform/system-error.ts';
-import { attributionOf, openAttributionMemory } from './attribution.ts';
+import { openAttributionMemory, readAttribution } from './attribution.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { readCacheMax } from './cache/cache-max.ts';
 import {
@@ -96,7 +96,7 @@ export function createClient(setup: ClientSetup): Client {
   const cachedExchange: CachedExchangeSetup = {
     baseUrl,
     exchange,
-    headers: requestHeaders(key, options),
+    headers: makeRequestHeaders(key, options),
     cache,
     // Requests without a key do not count against limits, so each cached response is revalidated.
     release: cacheDirectory === null || key === null ? null : openKnownRelease(cacheDirectory, scope),
@@ -119,19 +119,19 @@ export function createClient(setup: ClientSetup): Client {
       throw sources === null || options.offline ? error : withSettingSources(error, sources);
     }
   };
-  const targetOf = (question: Question): string => {
+  const toTarget = (question: Question): string => {
     if (options.unchecked) return checkPath(questionTarget(question, 'raw'));
     refuseFaults(question, false);
     return questionTarget(question);
   };
   return {
     async ask(question) {
-      return sendQuestion(targetOf(question)).catch((error) => {
+      return sendQuestion(toTarget(question)).catch((error) => {
         const explainedError = explainMissingAdditions(error, question, origin);
         throw options.unchecked ? explainedError : addFaults(explainedError, question.faults);
       });
     },
-    plan: (question) => planRequest(cachedExchange, targetOf(question)),
+    plan: (question) => planRequest(cachedExchange, toTarget(question)),
     askPath: async (path) => sendQuestion(checkPath(path), { raw: true }),
     attribution: async (ticker) =>
       attributions.readLast() ?? (ticker === null ? null : askAttribution(sendQuestion, ticker)),
@@ -154,7 +154,7 @@ function withSettingSources(error: unknown, { address, key }: SettingSources): u
   return withHint(error, hint === undefined ? source : `${hint} ${source}`);
 }
 
-function requestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
+function makeRequestHeaders(key: string | null, { requestId }: ClientOptions): Record<string, string> {
   return {
     accept: 'application/json, application/problem+json',
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -201,7 +201,7 @@ function addFaults(error: unknown, faults: readonly Fault[]): unknown {
 async function askAttribution(ask: GetResponse, ticker: string) {
   const target = questionTarget(parseQuestion('prices', [['ticker', ticker]]));
   try {
-    return attributionOf((await ask(target)).envelope.meta);
+    return readAttribution((await ask(target)).envelope.meta);
   } catch (error) {
     if (isFailure(error)) return null;
     throw error;

@@ -18,14 +18,14 @@ import {
   toPublishedDestination,
 } from './destination.ts';
 import type { ClientEvent } from './events.ts';
-import { describeKeySource, fingerprint, keyFileWarning, readKey } from './key.ts';
+import { describeKeySource, findKeyFileWarning, fingerprint, readKey } from './key.ts';
 import { type LocalAnswer, type LocalService, openLocalClient } from './local-client.ts';
 import type { LocalServicePort, OpenedService } from './local-service.ts';
 import type { ClientOptions } from './options.ts';
 import { pointerFile, readKnownPointer } from './published/known-pointer.ts';
 import type { PublishedPort, PublishedService, PublishedSettings } from './published/port.ts';
 import { isNotTheInterface } from './response.ts';
-import { profileName, profileOf, readSettings, withAuthorities } from './settings.ts';
+import { chooseProfileName, findProfile, readSettings, withAuthorities } from './settings.ts';
 
 export interface ConnectionTarget {
   readonly directories: Directories;
@@ -79,7 +79,7 @@ function isKnownPublished(
 /**
  * Returns a hash of origin and key that identifies the account; returns `local:` if no service is used. Reads the key.
  */
-export async function accountOf({ destination }: ConnectionTarget): Promise<string> {
+export async function readAccountHash({ destination }: ConnectionTarget): Promise<string> {
   if (destination.to === 'local') return 'local:';
   if (destination.to === 'published') return fingerprint(destination.baseUrl, null, null);
   const key = destination.key === null ? null : await readKey(destination.key);
@@ -150,7 +150,7 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     const { openLocal } = await ports.localService();
     const openLocalConnection = (): Connection => {
       const { service, stamp, sample, isCurrent } = openLocal(directories.data, destination.isSampleAllowed);
-      if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(sampleNotice(sample));
+      if (sample !== null && !globals.quiet && isFirstToday(directories.state)) log(formatSampleNotice(sample));
       const client = openLocalClient(globals.verbose ? withLogging(service, stamp, io) : service, options);
       const localConnection = {
         client,
@@ -169,9 +169,9 @@ export async function openConnection(settings: ConnectionSettings, log = setting
     return { client, isInProcess: true, sample: null, planLoad: plan, published: () => publishedHost };
   }
   if (destination.to === 'published') throw new Error('a static host has no settings');
-  const env = envWithAuthorities(settings);
+  const env = addAuthorities(settings);
   if (destination.withheld !== null) log(`Warning: ${destination.withheld}`);
-  const keyWarning = destination.key === null ? null : keyFileWarning(destination.key);
+  const keyWarning = destination.key === null ? null : findKeyFileWarning(destination.key);
   if (keyWarning !== null) log(`Warning: ${keyWarning}`);
   const key = destination.key === null ? null : await readKey(destination.key);
   const { baseUrl, account, addressSource } = destination;
@@ -199,7 +199,7 @@ function replaceConnection({ client }: Connection, openNext: () => Connection): 
  */
 async function findPublishedHost(settings: ConnectionSettings): Promise<PublishedSettings | null> {
   const { destination } = settings.target;
-  if (destination.to === 'published') return publishedSettings(settings, destination);
+  if (destination.to === 'published') return makePublishedSettings(settings, destination);
   if (destination.to === 'local' || !mayBePublished(destination)) return null;
   if (destination.key === null) return destination.isLoopback ? null : askForPointer(settings, destination);
   // The pointer is requested without retries. If the request fails, the request to the service is still retried.
@@ -211,18 +211,18 @@ async function findPublishedHost(settings: ConnectionSettings): Promise<Publishe
  * @param retries maximum number of retries; by default as for other requests
  */
 async function askForPointer(settings: ConnectionSettings, destination: ServiceDestination, retries?: number) {
-  const publishedHost = publishedSettings(settings, toPublishedDestination(destination));
+  const publishedHost = makePublishedSettings(settings, toPublishedDestination(destination));
   const options = retries === undefined ? publishedHost.options : { ...publishedHost.options, retries };
   return (await (await settings.ports.published()).isPublished({ ...publishedHost, options })) === true
     ? publishedHost
     : null;
 }
 
-function publishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
+function makePublishedSettings(settings: ConnectionSettings, { baseUrl, publicKey }: PublishedDestination) {
   const { target, globals, io, onEvent } = settings;
   const { directories } = target;
   const options = toClientOptions(globals, io);
-  return { baseUrl, publicKey, directories, options, env: envWithAuthorities(settings), report: onEvent };
+  return { baseUrl, publicKey, directories, options, env: addAuthorities(settings), report: onEvent };
 }
 
 /**
@@ -281,9 +281,12 @@ function fallBackToPublished(
 }
 
 /** Returns the environment, with the certificate authorities of the profile added. */
-function envWithAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
+function addAuthorities({ target: { directories }, globals, io }: ConnectionSettings): ConnectionIo['env'] {
   const storedSettings = readSettings(directories.config);
-  return withAuthorities(io.env, profileOf(storedSettings, profileName(globals.profile, io.env, storedSettings)));
+  return withAuthorities(
+    io.env,
+    findProfile(storedSettings, chooseProfileName(globals.profile, io.env, storedSettings)),
+  );
 }
 
 /**
@@ -302,7 +305,7 @@ function isFirstToday(state: string | null): boolean {
   return true;
 }
 
-const sampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['sample']>): string =>
+const formatSampleNotice = ({ companies, screened, date }: NonNullable<OpenedService['sample']>): string =>
   `Using the built-in sample (${companies} companies, ${screened} in the screener, ${date}). All companies: fin data fetch --bulk, then fin data build.`;
 
 /** Wraps a service to log each question and the release that answered it. */

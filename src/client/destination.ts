@@ -37,7 +37,7 @@ export type Destination =
       /** Name of the account, if the profile states one. */
       readonly account: string | null;
       readonly profile: string;
-      /** Whether the profile states that the address is a service, so that no pointer is ever requested from it. */
+      /** Whether the profile states that the address is a service, so that it is never tested for releases. */
       readonly isStated: boolean;
     }
   | PublishedDestination;
@@ -82,7 +82,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     };
   }
   const url = parseBaseUrl(baseAddress.text);
-  const kind = kindOf(url.baseUrl, chosenProfile);
+  const kind = determineKind(url.baseUrl, chosenProfile);
   if (kind === 'release') {
     const publicKey = chosenProfile.profile.public_key ?? null;
     return { to: 'published', ...url, addressSource: baseAddress.source, publicKey, profile: chosenProfile.name };
@@ -112,7 +112,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
  * because a compromised host could otherwise pretend to be a service, which signs nothing. `kind` applies to the
  * profile's own address only.
  */
-function kindOf(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
+function determineKind(baseUrl: string, { name, profile }: ChosenProfile): 'release' | 'service' | null {
   const { public_key: publicKey, kind, base_url: profileUrl } = profile;
   checkKind(profile, name);
   if (publicKey !== undefined) return 'release';

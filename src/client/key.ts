@@ -89,7 +89,7 @@ function readKeyFile(path: string): string {
 const OTHERS_READ_MODE = 0o044;
 
 /** Returns a warning if other users of this machine can read the key file; else null. */
-export function keyFileWarning(source: KeySource): string | null {
+export function findKeyFileWarning(source: KeySource): string | null {
   if (source.from !== 'file' || process.platform === 'win32') return null;
   const keyFileStat = statSync(source.path, { throwIfNoEntry: false });
   if (keyFileStat?.isFile() !== true || (keyFileStat.mode & OTHERS_READ_MODE) === 0) return null;

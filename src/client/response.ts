@@ -41,13 +41,15 @@ const SCHEMA = 'svc.data.v1';
 export function readEnvelope(response: TransportResponse, target: string, origin: string): Envelope {
   const value = parseObject(response.body);
   if (value === null || !('data' in value || 'meta' in value)) {
-    throw notTheInterfaceFailure(`The response of ${origin} does not follow the HTTP API${contentTypeText(response)}.`);
+    throw notTheInterfaceFailure(
+      `The response of ${origin} does not follow the HTTP API${describeContentType(response)}.`,
+    );
   }
   const { data, meta } = value;
-  if (!('data' in value)) throw malformedFailure(origin, target, `${operationNameOf(target)}: data is missing.`);
+  if (!('data' in value)) throw malformedFailure(origin, target, `${formatOperationName(target)}: data is missing.`);
   if (!isObject(meta)) {
     const fault = meta === undefined ? 'missing' : meta === null ? 'null' : 'not an object';
-    throw malformedFailure(origin, target, `${operationNameOf(target)}: meta is ${fault}.`);
+    throw malformedFailure(origin, target, `${formatOperationName(target)}: meta is ${fault}.`);
   }
   if (meta.schema !== SCHEMA) {
     const schema = typeof meta.schema === 'string' ? JSON.stringify(meta.schema.slice(0, 60)) : 'unnamed';
@@ -68,8 +70,8 @@ export function findEnvelopeFailure(
   validate: typeof validateResponse,
   missingTexts: MissingTexts,
 ): Failure | null {
-  const operation = operationAt(target);
-  const ignoredText = operation === null ? null : ignoredAddition(operation.id, target, envelope);
+  const operation = findOperation(target);
+  const ignoredText = operation === null ? null : findIgnoredAddition(operation.id, target, envelope);
   if (ignoredText !== null) return ignoredAdditionFailure(origin, ignoredText);
   const fault = operation === null ? null : validate(operation, envelope, missingTexts);
   return fault === null ? null : malformedFailure(origin, target, fault);
@@ -79,7 +81,7 @@ export function findEnvelopeFailure(
  * Returns the added parameter that a service ignored; null if no parameter was ignored. For example, a service that
  * ignores `as_of` returns figures that were not known on that date.
  */
-function ignoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
+function findIgnoredAddition(id: OperationId, target: string, { meta }: Envelope): string | null {
   const givenParameters = [...new URLSearchParams(target.split('?')[1] ?? '')];
   const foundAddition = findAdditions(id, givenParameters).find(([name]) => {
     const field = findMetaField(id, name);
@@ -94,12 +96,12 @@ const ignoredAdditionFailure = (origin: string, addition: string): Failure =>
   });
 
 /** Returns the operation of a request; null for an unknown path. */
-function operationAt(target: string): Operation | null {
+function findOperation(target: string): Operation | null {
   const [path = ''] = target.split('?', 1);
   return matchPath(path)?.operation ?? null;
 }
 
-const operationNameOf = (target: string): string => operationAt(target)?.id ?? target;
+const formatOperationName = (target: string): string => findOperation(target)?.id ?? target;
 
 const malformedFailure = (origin: string, target: string, fault: string): Failure =>
   new Failure('network', `${origin} sent a response that does not follow the HTTP API. ${fault}`, {
@@ -154,7 +156,7 @@ const HINT_BY_CODE: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
 ]);
 
 /** Returns the Failure for a response with a status other than 200 and 304. `retryAfter` is in seconds. */
-export function failureOf(response: TransportResponse, origin: string, retryAfter?: number): Failure {
+export function responseFailure(response: TransportResponse, origin: string, retryAfter?: number): Failure {
   const { status } = response;
   const problem = readProblem(response);
   if (problem !== null) return problemFailure(problem, retryAfter);
@@ -167,10 +169,10 @@ export function failureOf(response: TransportResponse, origin: string, retryAfte
     return new Failure('limit', `${origin} reports that a limit is reached${requestText}.`, { retryAfter });
   if (KIND_BY_STATUS[status] !== undefined || status === 407 || status < 300) {
     return notTheInterfaceFailure(
-      `${origin} answered ${status}, but without an error message of the HTTP API${contentTypeText(response)}${requestText}.`,
+      `${origin} answered ${status}, but without an error message of the HTTP API${describeContentType(response)}${requestText}.`,
     );
   }
-  return new Failure('service', `${origin} answered ${status}${contentTypeText(response)}${requestText}.`, {
+  return new Failure('service', `${origin} answered ${status}${describeContentType(response)}${requestText}.`, {
     hint: status >= 500 ? 'Try again later.' : UNKNOWN_STATUS_HINT,
     retryAfter,
   });
@@ -242,7 +244,7 @@ function codeOfStatus(status: number): string {
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-function contentTypeText(response: TransportResponse): string {
+function describeContentType(response: TransportResponse): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(response.headers['content-type'] ?? '')?.[0];
   return type === undefined || type.endsWith('json') ? '' : ` (${type})`;
 }

@@ -72,12 +72,12 @@ export function readSettings(directory: string | null): Settings {
  * Returns the name of the profile to use: `requestedName` from `--profile`, else from the environment, else from the
  * file.
  */
-export function profileName(requestedName: string | null, env: Env, { profile = 'default' }: Settings): string {
+export function chooseProfileName(requestedName: string | null, env: Env, { profile = 'default' }: Settings): string {
   return requestedName ?? (env.FIN_PROFILE || profile);
 }
 
 /** Returns the profile with a name; undefined if it does not exist. */
-export function profileOf({ profiles }: Settings, name: string): Profile | undefined {
+export function findProfile({ profiles }: Settings, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
@@ -90,10 +90,10 @@ export function withAuthorities(env: Env, profile: Profile | undefined): Env {
 }
 
 /** Returns the profile's output format. Ignores unreadable settings, which are reported when a service is used. */
-export function profileOutput(requestedName: string | null, env: Env): string | undefined {
+export function readOutputFormat(requestedName: string | null, env: Env): string | undefined {
   try {
     const settings = readSettings(findDirectories(env).config);
-    return profileOf(settings, profileName(requestedName, env, settings))?.output;
+    return findProfile(settings, chooseProfileName(requestedName, env, settings))?.output;
   } catch {
     return undefined;
   }
@@ -145,7 +145,7 @@ export function withProfile(
   name: string,
   entries: Partial<Readonly<Record<keyof Profile, string | undefined>>>,
 ): Settings {
-  const mergedProfile = { ...profileOf(settings, name), ...entries };
+  const mergedProfile = { ...findProfile(settings, name), ...entries };
   const definedSettings = Object.fromEntries(Object.entries(mergedProfile).filter(([, value]) => value !== undefined));
   return { ...settings, profiles: { ...settings.profiles, [name]: definedSettings } };
 }
@@ -195,13 +195,13 @@ export function parseSettings(text: string, file: string): Settings {
   const { profile, profiles } = isObject(value) ? value : {};
   const profileEntries = Object.entries(isObject(profiles) ? profiles : {}).map(([name, entry]) => [
     name,
-    textSettingsOf(entry),
+    pickTextSettings(entry),
   ]);
   return { profiles: Object.fromEntries(profileEntries), ...(typeof profile === 'string' ? { profile } : {}) };
 }
 
 /** Returns the entries that are text, because all settings of a profile are text. */
-function textSettingsOf(value: unknown): Profile {
+function pickTextSettings(value: unknown): Profile {
   return Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).filter(([, entry]) => typeof entry === 'string'),
   );

@@ -7,7 +7,7 @@ import type { QuestionCommand } from '../ask/command.ts';
 import type { Input } from '../ask/input.ts';
 import type { ParsedArguments } from '../ask/option-spec.ts';
 import { type Plan, planQuestion } from '../ask/plan.ts';
-import { accountOf, type Connect, type ConnectionTarget } from '../client/connection.ts';
+import { type Connect, type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import { type Failure, isFailure } from '../contract/failure.ts';
 import { redactKeys } from '../contract/text/quote.ts';
 import { terminalText } from '../contract/text/text.ts';
@@ -277,6 +277,6 @@ async function openLastAnswerFor(
 ): Promise<LastAnswer> {
   const { openLastAnswer } = await import('./if-changed.ts');
   const { state } = target.directories;
-  const account = await accountOf(target);
+  const account = await readAccountHash(target);
   return openLastAnswer({ stateDirectory: state, account, command, parsedArguments: parsed, presentation, io });
 }

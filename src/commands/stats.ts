@@ -1,6 +1,6 @@
 /** `--stats`: counts requests, bytes and rows of a command from the client's events. Loaded on demand. */
 
-import { accountOf, type ConnectionTarget } from '../client/connection.ts';
+import { type ConnectionTarget, readAccountHash } from '../client/connection.ts';
 import type { ClientEvent } from '../client/events.ts';
 import { readQuota } from '../client/limiter/quota.ts';
 import { isFailure } from '../contract/failure.ts';
@@ -69,7 +69,7 @@ async function readMonthQuota(target: () => ConnectionTarget): Promise<{ remaini
   try {
     const { destination, directories } = target();
     if (destination.to !== 'service' || destination.key === null || directories.state === null) return null;
-    const limits = readQuota(directories.state, await accountOf(target()), Date.now());
+    const limits = readQuota(directories.state, await readAccountHash(target()), Date.now());
     return limits.find(({ limit }) => limit === 'month') ?? null;
   } catch (error) {
     // Errors of the key or the settings were already reported by the command itself.

@@ -64,7 +64,8 @@ function openDispatcher({ origin }: URL, env: Env, proxy: string | null, { watch
     requestTls: tls,
     proxyTls: tls,
     // The ProxyAgent itself creates the connections to the proxy.
-    clientFactory: (origin, options) => new ProxyPool(origin, { ...options, connect: watch(connectorOf(options)) }),
+    clientFactory: (origin, options) =>
+      new ProxyPool(origin, { ...options, connect: watch(requireConnector(options)) }),
   });
 }
 
@@ -84,7 +85,7 @@ class ProxyPool extends Pool {
 
 type ConnectCallback = (error: Error | null, data: Dispatcher.ConnectData) => void;
 
-function connectorOf(options: object): buildConnector.connector {
+function requireConnector(options: object): buildConnector.connector {
   if ('connect' in options && typeof options.connect === 'function') return options.connect as buildConnector.connector;
   throw new Error('undici gave no connector to its proxy client');
 }

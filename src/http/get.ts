@@ -23,7 +23,7 @@ export interface GetRequest {
   /** Returns whether to follow a redirect to an address, with the same headers; by default only within the origin. */
   readonly mayFollow?: (to: URL) => boolean;
   /** Called before each request, including redirects, to count requests or to delay them. */
-  readonly before?: () => Promise<void> | void;
+  readonly beforeRequest?: () => Promise<void> | void;
 }
 
 export interface GetResponse {
@@ -57,25 +57,25 @@ export interface Http {
  */
 export function openHttp(env: Env, preparedUrls: readonly URL[] = []): Http {
   const agents = new Map<string, OriginAgent>();
-  const agentOf = (url: URL) => {
+  const getAgent = (url: URL) => {
     const agent = agents.get(url.origin) ?? openAgent(url, env);
     agents.set(url.origin, agent);
     return agent;
   };
-  for (const url of preparedUrls) agentOf(url);
+  for (const url of preparedUrls) getAgent(url);
   return {
-    get: (request) => followRedirects(request, agentOf),
+    get: (request) => followRedirects(request, getAgent),
     close: async () => void (await Promise.all([...agents.values()].map((agent) => agent.close()))),
   };
 }
 
-async function followRedirects(request: GetRequest, agentOf: (url: URL) => OriginAgent): Promise<GetResponse> {
-  const { timeout = null, before, mayFollow } = request;
+async function followRedirects(request: GetRequest, getAgent: (url: URL) => OriginAgent): Promise<GetResponse> {
+  const { timeout = null, beforeRequest: before, mayFollow } = request;
   const deadline = timeout === null ? null : AbortSignal.timeout(timeout);
   let url = new URL(request.url);
   for (let redirectCount = 0; ; redirectCount += 1) {
     await before?.();
-    const response = await send(url, request, deadline, agentOf(url));
+    const response = await send(url, request, deadline, getAgent(url));
     const target = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
     if (target === null || redirectCount === MAX_REDIRECTS) return response;
     if (!(mayFollow?.(target) ?? target.origin === url.origin)) return response;
@@ -155,7 +155,7 @@ async function drain(body: Readable): Promise<void> {
   }
 }
 
-/** Decodes a body. Throws a RangeError for an encoding that was not in the request's Accept-Encoding. */
+/** Decodes a body. Throws a RangeError for an encoding other than gzip, deflate and br. */
 function decode(body: Readable, encoding: string | undefined): AsyncIterable<Uint8Array> {
   const encodingName = encoding?.trim().toLowerCase() ?? 'identity';
   if (encodingName === '' || encodingName === 'identity') return body;

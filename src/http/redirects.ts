@@ -1,6 +1,5 @@
 /** HTTP redirects (RFC 9110, 15.4), used by all code that sends GET requests. */
 
-/** Maximum number of consecutive redirects. */
 export const MAX_REDIRECTS = 5;
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -50,7 +50,7 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 const MAX_RETRIES = 4;
 /** Minimum wait in milliseconds after a 429, regardless of its headers. */
-const LIMIT_WAIT_MS = 1000;
+const MIN_LIMIT_WAIT_MS = 1000;
 /**
  * Number of retries, and the wait before each, if nothing listens at an address on this machine. One short wait is
  * enough: a service that restarts is back by then, and a stopped service does not come back.
@@ -62,7 +62,7 @@ const RETRIED_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 export type RetryRule = (outcome: Outcome, tries: Tries) => Decision;
 
 /** Returns the rule that all requests use, with the current time and a random jitter. */
-export const retryWithin =
+export const createRetryRule =
   ({ retries, maxWait, deadline }: RetryLimits): RetryRule =>
   (outcome, tries) =>
     decideRetry(outcome, { ...tries, retries, maxWait, deadline, now: Date.now(), jitter: Math.random() });
@@ -70,21 +70,21 @@ export const retryWithin =
 export function decideRetry(outcome: Outcome, context: RetryContext): Decision {
   if ('broken' in outcome) {
     if (outcome.broken !== 'absent' || context.retries !== null)
-      return retryUnlessTooLate(backoff(FIRST_WAIT_MS, context), context);
+      return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context), context);
     return retryUnlessTooLate(ABSENT_RETRY.ms, { ...context, retries: ABSENT_RETRY.retries });
   }
   const requestedWait = parseRetryAfter(outcome.headers, context.now);
   if (outcome.status === 429) {
     // Waits as long as the service requests, but at least a second, and longer after each attempt.
     return retryUnlessTooLate(
-      Math.max(requestedWait ?? msUntilReset(outcome) ?? 0, backoff(2 * LIMIT_WAIT_MS, context)),
+      Math.max(requestedWait ?? computeMsUntilReset(outcome) ?? 0, computeBackoff(2 * MIN_LIMIT_WAIT_MS, context)),
       context,
     );
   }
   if (!RETRIED_STATUSES.has(outcome.status)) return { end: 'final' };
   // Jitter is added to Retry-After, so that requests that were refused at the same time are not repeated at the same
   // time.
-  return retryUnlessTooLate(backoff(FIRST_WAIT_MS, context, requestedWait ?? 0), context);
+  return retryUnlessTooLate(computeBackoff(FIRST_WAIT_MS, context, requestedWait ?? 0), context);
 }
 
 /** Gives up immediately if the wait would exceed a limit. */
@@ -99,13 +99,13 @@ function retryUnlessTooLate(ms: number, { attempt, retries, waited, maxWait, now
  * Exponential backoff with equal jitter, added to `base`. Only the second half of each step is random, so waits never
  * become shorter.
  */
-function backoff(firstWait: number, { attempt, jitter, previousWait }: RetryContext, base = 0): number {
+function computeBackoff(firstWait: number, { attempt, jitter, previousWait }: RetryContext, base = 0): number {
   const step = Math.min(MAX_WAIT_MS, firstWait * 2 ** Math.min(attempt, 16));
   return Math.max(base + Math.ceil((step * (1 + jitter)) / 2), Math.min(previousWait, base + MAX_WAIT_MS));
 }
 
 /** Returns the milliseconds until the limits that a 429 response states are reset; null if unknown. */
-function msUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
+function computeMsUntilReset({ headers, violated }: Extract<Outcome, { status: number }>): number | null {
   const resetWaits = readLimitHeaders(headers)
     .remainders.filter(({ name, remaining }) => violated.includes(name) || remaining === 0)
     .flatMap(({ reset }) => (reset === undefined ? [] : [reset * 1000]));

@@ -1,5 +1,3 @@
-/** Hash functions for text. */
-
 /**
  * Returns the SHA-256 of a text as hexadecimal digits. Loads node:crypto on demand, because that takes 2 ms and many
  * commands need no hash.

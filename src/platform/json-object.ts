@@ -10,8 +10,8 @@ const MAX_UNCHECKED_LENGTH = 1_000_000;
 /** Maximum nesting depth of long text. Each byte of deeply nested text takes fifty bytes of memory. */
 const MAX_DEPTH = 64;
 /**
- * Maximum number of objects, arrays and members in long text, at a hundred bytes of memory each; four times that of the
- * largest answers.
+ * Maximum number of objects, arrays and members in long text, each of which takes a hundred bytes of memory. The
+ * largest responses have a quarter of this number.
  */
 const MAX_PARTS = 2 ** 21;
 /** Character codes of JSON syntax. */

@@ -27,10 +27,10 @@ const holidaysByYear = new Map<string, ReadonlySet<string>>();
 
 /** Whether the exchange trades on a day. */
 export function isTradingDay(day: string): boolean {
-  const weekday = weekdayOf(day);
+  const weekday = findWeekday(day);
   if (weekday === SUNDAY || weekday === SATURDAY || UNSCHEDULED_CLOSINGS.has(day)) return false;
   const year = day.slice(0, 4);
-  const holidays = holidaysByYear.get(year) ?? holidaysOf(Number(year));
+  const holidays = holidaysByYear.get(year) ?? listHolidays(Number(year));
   holidaysByYear.set(year, holidays);
   return !holidays.has(day);
 }
@@ -54,19 +54,19 @@ export function nextTradingDay(day: string): string {
   return candidate;
 }
 
-function holidaysOf(year: number): ReadonlySet<string> {
+function listHolidays(year: number): ReadonlySet<string> {
   const days = [
     newYearHoliday(year),
     nthWeekday(year, 2, MONDAY, 3),
     addDays(easterSunday(year), -2),
     lastMonday(year, 5),
-    observedDay(dayOf(year, 7, 4)),
+    observedDay(formatDay(year, 7, 4)),
     nthWeekday(year, 9, MONDAY, 1),
     nthWeekday(year, 11, THURSDAY, 4),
-    observedDay(dayOf(year, 12, 25)),
+    observedDay(formatDay(year, 12, 25)),
   ];
   if (year >= FIRST_KING_YEAR) days.push(nthWeekday(year, 1, MONDAY, 3));
-  if (year >= FIRST_JUNETEENTH_YEAR) days.push(observedDay(dayOf(year, 6, 19)));
+  if (year >= FIRST_JUNETEENTH_YEAR) days.push(observedDay(formatDay(year, 6, 19)));
   return new Set(days);
 }
 
@@ -75,24 +75,24 @@ function holidaysOf(year: number): ReadonlySet<string> {
  * Saturday, the exchange still opens on Friday, because the year's books close then.
  */
 function newYearHoliday(year: number): string {
-  const day = dayOf(year, 1, 1);
-  return weekdayOf(day) === SUNDAY ? addDays(day, 1) : day;
+  const day = formatDay(year, 1, 1);
+  return findWeekday(day) === SUNDAY ? addDays(day, 1) : day;
 }
 
 /** Returns the observed date of a holiday: Friday for a Saturday, Monday for a Sunday. */
 function observedDay(day: string): string {
-  const weekday = weekdayOf(day);
+  const weekday = findWeekday(day);
   return weekday === SATURDAY ? addDays(day, -1) : weekday === SUNDAY ? addDays(day, 1) : day;
 }
 
 function nthWeekday(year: number, month: number, weekday: number, nth: number): string {
-  const firstOfMonth = dayOf(year, month, 1);
-  return addDays(firstOfMonth, ((weekday - weekdayOf(firstOfMonth) + 7) % 7) + (nth - 1) * 7);
+  const firstOfMonth = formatDay(year, month, 1);
+  return addDays(firstOfMonth, ((weekday - findWeekday(firstOfMonth) + 7) % 7) + (nth - 1) * 7);
 }
 
 function lastMonday(year: number, month: number): string {
-  const lastOfMonth = dayOf(year, month, 31);
-  return addDays(lastOfMonth, -((weekdayOf(lastOfMonth) - MONDAY + 7) % 7));
+  const lastOfMonth = formatDay(year, month, 31);
+  return addDays(lastOfMonth, -((findWeekday(lastOfMonth) - MONDAY + 7) % 7));
 }
 
 /** Returns Easter Sunday in the Gregorian calendar, by the anonymous algorithm (Meeus). */
@@ -105,14 +105,14 @@ function easterSunday(year: number): string {
   const weekday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
   const lateCorrection = Math.floor((goldenNumber + 11 * epact + 22 * weekday) / 451);
   const position = epact + weekday - 7 * lateCorrection + 114;
-  return dayOf(year, Math.floor(position / 31), (position % 31) + 1);
+  return formatDay(year, Math.floor(position / 31), (position % 31) + 1);
 }
 
 /** Returns the day of the week; Sunday is 0. 1970-01-01 was a Thursday. */
-function weekdayOf(day: string): number {
+function findWeekday(day: string): number {
   return (((dayNumber(day) + 4) % 7) + 7) % 7;
 }
 
-function dayOf(year: number, month: number, day: number): string {
+function formatDay(year: number, month: number, day: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { isMissing } from '../platform/system-error.ts';
 import { runWorkers } from '../platform/workers/run-workers.ts';
 import { type FilePieces, MAX_PIECE_BYTES, type PublishedFile, type parsePieces } from './format.ts';
-import { hashFile, hashLocalPieces, type Piece, piecesOf, readAt } from './pieces.ts';
+import { hashFile, hashLocalPieces, listPieces, type Piece, readAt } from './pieces.ts';
 import { type CopiedPiece, type LocalPiece, planFile } from './plan.ts';
 import type { PulledRelease } from './pulled-release.ts';
 
@@ -56,13 +56,13 @@ export async function assemble(assembly: Assembly): Promise<void> {
   for (const folder of folders) await mkdir(folder, { recursive: true });
   await removeUnwanted(directory, files);
   const missingFiles: PublishedFile[] = [];
-  for (const file of files) if (!(await placeLocally(file, assembly))) missingFiles.push(file);
+  for (const file of files) if (!(await linkFromLocalRelease(file, assembly))) missingFiles.push(file);
   if (missingFiles.length === 0) return;
   const { files: dividedFiles, packed } = await assembly.pieces();
   const undividedFile = missingFiles.find(({ path, bytes }) => bytes > MAX_PIECE_BYTES && !dividedFiles.has(path));
   if (undividedFile !== undefined)
     throw assembly.remote.contradictionFailure(`the list of pieces of ${undividedFile.path} is missing`);
-  const piecesIn = (file: PublishedFile) => piecesOf(file, dividedFiles.get(file.path));
+  const piecesIn = (file: PublishedFile) => listPieces(file, dividedFiles.get(file.path));
   report({ type: 'planned', files: missingFiles.length });
   const unpackedPieceByContent =
     packed === null ? new Map() : await unpackNeededPieces(missingFiles.map(piecesIn), packed, assembly);
@@ -73,22 +73,22 @@ export async function assemble(assembly: Assembly): Promise<void> {
   });
 }
 
-/** Returns the packed pieces that are needed, by content; empty if they are too few to justify a request. */
+/** Returns the needed packed pieces by content; empty if the packed file is not smaller than these pieces. */
 async function unpackNeededPieces(
   piecesOfFiles: Iterable<readonly Piece[]>,
   packed: Pick<FilePieces, 'lengths' | 'hashes'>,
   { packedBytes, unpack }: Assembly,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const allPieces = piecesOf({ bytes: 0, sha256: '' }, packed);
-  const packedContents = new Set(allPieces.map(contentKeyOf));
+  const allPieces = listPieces({ bytes: 0, sha256: '' }, packed);
+  const packedContents = new Set(allPieces.map(makeContentKey));
   const wantedContents = new Set<string>();
   for (const pieces of piecesOfFiles) {
-    for (const content of pieces.map(contentKeyOf)) if (packedContents.has(content)) wantedContents.add(content);
+    for (const content of pieces.map(makeContentKey)) if (packedContents.has(content)) wantedContents.add(content);
   }
-  const wantedPieces = allPieces.filter((piece) => wantedContents.has(contentKeyOf(piece)));
+  const wantedPieces = allPieces.filter((piece) => wantedContents.has(makeContentKey(piece)));
   if (wantedPieces.reduce((sum, { length }) => sum + length, 0) <= packedBytes) return new Map();
   const file = await unpack();
-  return new Map(wantedPieces.map((piece) => [contentKeyOf(piece), { file, offset: piece.offset }]));
+  return new Map(wantedPieces.map((piece) => [makeContentKey(piece), { file, offset: piece.offset }]));
 }
 
 /** Removes files of an earlier, interrupted pull that this pull does not need. */
@@ -101,7 +101,7 @@ async function removeUnwanted(directory: string, files: readonly PublishedFile[]
 }
 
 /** Links an equal file of a local release unless the file is already complete; returns whether the file is complete. */
-async function placeLocally(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
+async function linkFromLocalRelease(file: PublishedFile, { directory, sources, signal }: Assembly): Promise<boolean> {
   const path = join(directory, file.path);
   if (await isPublishedFile(path, file, signal)) return true;
   for (const source of sources) {
@@ -122,7 +122,7 @@ async function placeLocally(file: PublishedFile, { directory, sources, signal }:
 
 /** Whether a local file has the size and hash of the published file. */
 async function isPublishedFile(path: string, { bytes, sha256 }: PublishedFile, signal: AbortSignal): Promise<boolean> {
-  return (await statOf(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
+  return (await statRegularFile(path))?.size === bytes && (await hashFile(path, signal)) === sha256;
 }
 
 /** Completes a file by copying or fetching its missing pieces. */
@@ -134,7 +134,7 @@ async function completeFile(
 ): Promise<void> {
   const { remote, directory, sources, signal, report } = assembly;
   const path = join(directory, file.path);
-  const existingStats = await statOf(path);
+  const existingStats = await statRegularFile(path);
   // A hard-linked file also belongs to another release, so it must not be written to.
   const isLinked = (existingStats?.nlink ?? 0) > 1;
   if (isLinked) await rm(path);
@@ -143,8 +143,8 @@ async function completeFile(
     await handle.truncate(file.bytes);
     const lengths = pieces.map(({ length }) => length);
     const isNew = existingStats === null || isLinked;
-    const presentPieces = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(pieceKey));
-    const isPresent = (piece: Piece) => presentPieces.has(pieceKey(piece));
+    const presentPieces = new Set(isNew ? [] : (await hashLocalPieces(path, lengths, signal)).map(makePieceKey));
+    const isPresent = (piece: Piece) => presentPieces.has(makePieceKey(piece));
     const localPieces = await findLocalPieces(
       file.path,
       pieces.filter((piece) => !isPresent(piece)),
@@ -154,7 +154,7 @@ async function completeFile(
     const { copies, spans } = planFile(
       pieces,
       isPresent,
-      (piece) => localPieces.get(contentKeyOf(piece)) ?? unpackedPieces.get(contentKeyOf(piece)),
+      (piece) => localPieces.get(makeContentKey(piece)) ?? unpackedPieces.get(makeContentKey(piece)),
     );
     const missingBytes = spans.flat().reduce((sum, { length }) => sum + length, 0);
     report({ type: 'started', file: file.path, from: file.bytes - missingBytes, total: file.bytes });
@@ -170,8 +170,8 @@ async function completeFile(
   throw remote.contradictionFailure(`the pieces of ${file.path} do not match the hash of the file`);
 }
 
-const pieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
-const contentKeyOf = ({ length, hash }: Piece) => `${length} ${hash}`;
+const makePieceKey = ({ offset, hash }: Piece) => `${offset} ${hash}`;
+const makeContentKey = ({ length, hash }: Piece) => `${length} ${hash}`;
 
 /** Finds the wanted pieces in local files with this path; returns them by content. */
 async function findLocalPieces(
@@ -180,14 +180,14 @@ async function findLocalPieces(
   sources: readonly LocalFiles[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, LocalPiece>> {
-  const missingContents = new Set(wantedPieces.map(contentKeyOf));
+  const missingContents = new Set(wantedPieces.map(makeContentKey));
   const foundPieces = new Map<string, LocalPiece>();
   for (const { directory, lengths } of sources) {
     const file = join(directory, path);
-    if (missingContents.size === 0 || (await statOf(file)) === null) continue;
+    if (missingContents.size === 0 || (await statRegularFile(file)) === null) continue;
     for (const piece of await hashLocalPieces(file, lengths === null ? null : (lengths.get(path) ?? []), signal)) {
-      if (missingContents.delete(contentKeyOf(piece)))
-        foundPieces.set(contentKeyOf(piece), { file, offset: piece.offset });
+      if (missingContents.delete(makeContentKey(piece)))
+        foundPieces.set(makeContentKey(piece), { file, offset: piece.offset });
     }
   }
   return foundPieces;
@@ -219,7 +219,7 @@ export async function readLengths(file: string): Promise<ReadonlyMap<string, rea
 }
 
 /** Returns the status of a regular file; null if the path is missing or not a regular file. */
-async function statOf(path: string) {
+async function statRegularFile(path: string) {
   const stats = await stat(path).catch((error) => {
     if (isMissing(error)) return null;
     throw error;

@@ -37,6 +37,7 @@ const PAGE_ENTRIES_WITH_CHUNKS = 12;
 const TABLES_READ_BY_COLUMN: ReadonlySet<string> = new Set(FAMILY_TABLES.history.map(({ name }) => name));
 
 export interface DescribedRowGroups {
+  /** The release index, which `files.json` stores in the field `opening`. */
   readonly opening: ReleaseIndex;
   /** The bytes of `row-groups.bin`; empty if all tables are small. */
   readonly pages: Buffer;
@@ -128,7 +129,7 @@ class PageWriter {
       const bytes = gzipSync(JSON.stringify(Object.fromEntries(page)), { level: 9 });
       this.#pages.push(bytes);
       this.#offset += bytes.length;
-      return [fromKey, this.#offset - bytes.length, bytes.length, hashOf(bytes)];
+      return [fromKey, this.#offset - bytes.length, bytes.length, hashBytes(bytes)];
     });
   }
 
@@ -150,8 +151,15 @@ async function readRowGroupEntries(
       const [chunks = []] = await table.readGroups([group]);
       const lengths = group.chunks.map(({ length }) => length);
       const { firstKey, lastKey, rows } = group;
-      entries.push([firstKey, lastKey, rows, group.chunks[0]?.offset ?? 0, hashOf(Buffer.concat(chunks)), ...lengths]);
-      if (TABLES_READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashOf).join(''));
+      entries.push([
+        firstKey,
+        lastKey,
+        rows,
+        group.chunks[0]?.offset ?? 0,
+        hashBytes(Buffer.concat(chunks)),
+        ...lengths,
+      ]);
+      if (TABLES_READ_BY_COLUMN.has(name)) hashes.push(chunks.map(hashBytes).join(''));
     }
     return { entries, chunks: TABLES_READ_BY_COLUMN.has(name) ? hashes : undefined };
   } finally {
@@ -159,4 +167,4 @@ async function readRowGroupEntries(
   }
 }
 
-const hashOf = (bytes: Uint8Array): string => hash('sha256', bytes).slice(0, HASH_DIGITS);
+const hashBytes = (bytes: Uint8Array): string => hash('sha256', bytes).slice(0, HASH_DIGITS);

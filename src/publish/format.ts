@@ -238,10 +238,10 @@ function toPointer({ format, stamp, date, layout, files, signature }: JsonObject
     throw new FormatError(`has a ${file} whose stamp or date is invalid, or whose stamp has another date`);
   if (typeof layout !== 'string' || !/^\d{1,4}\.\d{1,4}$/.test(layout))
     throw new FormatError(`has a ${file} without a valid layout version`);
-  if (!isIdentity(files)) throw new FormatError(`has a ${file} that does not identify ${FILE_LIST}`);
+  if (!isIdentity(files)) throw new FormatError(`has a ${file} without a valid size and SHA-256 of ${FILE_LIST}`);
   if (files.bytes > MAX_BYTES[FILE_LIST])
     throw new FormatError(`has a ${FILE_LIST} of ${files.bytes} bytes, more than the allowed ${MAX_BYTES[FILE_LIST]}`);
-  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: identityOf(files) } as const;
+  const pointer = { format: PUBLISHED_FORMAT, stamp, date, layout, files: pickIdentity(files) } as const;
   return signature === undefined ? pointer : { ...pointer, signature: toSignature(signature, file) };
 }
 
@@ -265,8 +265,8 @@ function parseFiles(value: unknown): PublishedFile[] {
     if (!isObject(file) || typeof file.path !== 'string' || !isSafePath(file.path)) {
       throw new FormatError(`has a ${FILE_LIST} with a path that is not allowed`);
     }
-    if (!isIdentity(file)) throw new FormatError(`has a ${FILE_LIST} that does not identify ${file.path}`);
-    return { path: file.path, ...identityOf(file) };
+    if (!isIdentity(file)) throw new FormatError(`has a ${FILE_LIST} without a valid size and SHA-256 of ${file.path}`);
+    return { path: file.path, ...pickIdentity(file) };
   });
 }
 
@@ -313,4 +313,4 @@ function isIdentity(value: unknown): value is FileIdentity {
   );
 }
 
-const identityOf = ({ bytes, sha256 }: FileIdentity): FileIdentity => ({ bytes, sha256 });
+const pickIdentity = ({ bytes, sha256 }: FileIdentity): FileIdentity => ({ bytes, sha256 });

@@ -30,7 +30,7 @@ export interface Piece {
 export const hashPiece = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, PIECE_HASH_DIGITS);
 
 /** Returns the pieces of a published file; the whole file as one piece if it is not divided. */
-export function piecesOf(file: FileIdentity, division: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
+export function listPieces(file: FileIdentity, division: Pick<FilePieces, 'lengths' | 'hashes'> | undefined): Piece[] {
   const { lengths, hashes } = division ?? { lengths: [file.bytes], hashes: file.sha256.slice(0, PIECE_HASH_DIGITS) };
   let offset = 0;
   return lengths.map((length, index) => {
@@ -60,7 +60,6 @@ export async function measureFile(path: string, signal: AbortSignal): Promise<Me
   }
 }
 
-/** Number of bytes per read. */
 const READ_BYTES = 1024 * 1024;
 /** Minimum size of a piece that is worth packing. */
 const MIN_PACKED_BYTES = 2048;

@@ -57,9 +57,9 @@ export function planFile(
   return { copies, spans };
 }
 
-export const startOf = ([firstPiece]: Span): number => firstPiece.offset;
+export const findSpanStart = ([firstPiece]: Span): number => firstPiece.offset;
 
-export function endOf(span: Span): number {
+export function findSpanEnd(span: Span): number {
   const lastPiece = span.at(-1) ?? span[0];
   return lastPiece.offset + lastPiece.length;
 }

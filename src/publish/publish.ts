@@ -154,7 +154,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
   );
   const paths = await listFilePaths(directory);
   const missingPath = [...hashesInManifest.keys(), MANIFEST_FILE].find((path) => !paths.includes(path));
-  if (missingPath !== undefined) throw damagedRelease(manifest, `${missingPath} is missing`);
+  if (missingPath !== undefined) throw damagedReleaseFailure(manifest, `${missingPath} is missing`);
   const files: PublishedFile[] = [];
   const pieces: FilePieces[] = [];
   const packable: Buffer[] = [];
@@ -165,7 +165,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
     const { pieces: division, ...identity } = measuredFile;
     const sha256 = hashesInManifest.get(path);
     if (sha256 !== undefined && sha256 !== identity.sha256)
-      throw damagedRelease(manifest, `${path} was changed after it was written`);
+      throw damagedReleaseFailure(manifest, `${path} was changed after it was written`);
     files.push({ path, ...identity });
     if (division !== null) pieces.push({ path, ...division });
     // The manifest is not packed, because readers need the manifest first.
@@ -177,7 +177,7 @@ async function measureRelease({ directory, signal, onProgress }: PublishRequest,
   return { files, pieces, packable };
 }
 
-const damagedRelease = ({ stamp }: Manifest, reason: string) =>
+const damagedReleaseFailure = ({ stamp }: Manifest, reason: string) =>
   new Failure('data', `Release ${stamp} is damaged and was not published: ${reason}.`, {
     hint: 'Build it again with "fin data build".',
   });
@@ -264,7 +264,7 @@ async function placeFiles(
   publishedFiles: PublishedFiles,
 ): Promise<PlacedState> {
   const target = join(root, stamp);
-  const targetState = await stateOf(target, directory, publishedFiles, signal);
+  const targetState = await comparePublished(target, directory, publishedFiles, signal);
   if (targetState === 'whole') return { state: 'unchanged', linked: 0 };
   let linkedCount = 0;
   for (const { path } of publishedFiles.files) {
@@ -287,7 +287,7 @@ async function placeFiles(
  * Compares a published directory with the release. Hard links to the release's files count as equal; copies are read
  * and compared.
  */
-async function stateOf(
+async function comparePublished(
   target: string,
   directory: string,
   { files, companions, list }: PublishedFiles,
@@ -306,8 +306,8 @@ async function stateOf(
 }
 
 /**
- * Returns true if the file was hard-linked. Files of a release never change, so a copy on the same file system would
- * only waste space and time.
+ * Hard-links a file, or copies it if a link is impossible; returns whether it was linked. Files of a release never
+ * change, so a copy on the same file system would only waste space and time.
  */
 async function linkOrCopy(source: string, target: string): Promise<boolean> {
   try {

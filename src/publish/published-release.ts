@@ -4,8 +4,8 @@ import { Failure } from '../contract/failure.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { checkLayout } from '../store/manifest.ts';
-import { rowGroupFault } from '../store/parquet/bounds.ts';
-import { type ReleaseReader, readerOf } from '../store/reader.ts';
+import { findRowGroupFault } from '../store/parquet/bounds.ts';
+import { createReleaseReader, type ReleaseReader } from '../store/reader.ts';
 import type { Table } from '../store/schema/table.ts';
 import { cacheUnlessFailed, TableReader } from '../store/table-reader.ts';
 import type { ColumnChunks, RowGroupRef, TableSource } from '../store/table-source.ts';
@@ -17,12 +17,12 @@ import {
   chunkHashesKey,
   type FileRange,
   HASH_DIGITS,
-  identityOf,
   type PageEntry,
   type PublishedTable,
   ROW_GROUPS_FILE,
   type RowGroupEntry,
   readReleaseIndex,
+  toReleaseIdentity,
 } from './release-index.ts';
 
 /** Returns the bytes of each range, verified by its hash. */
@@ -42,7 +42,7 @@ export function openPublishedRelease(pointer: Pointer, fileList: FileList, sourc
   checkLayout(source.address, pointer.layout);
   const opening = readReleaseIndex(fileList);
   const pages = new PageCache(source);
-  return readerOf(identityOf(opening, pointer), <Row>(table: Table<Row>) => {
+  return createReleaseReader(toReleaseIdentity(opening, pointer), <Row>(table: Table<Row>) => {
     const tableEntry = opening.tables[table.name];
     const path = `${source.address}/${table.name}.parquet`;
     if (tableEntry === undefined) throw damagedFileFailure(path, 'the release does not have this table');
@@ -92,12 +92,12 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
     const wantedPages = pages?.filter(
       ([pageKey], index) => pageKey <= maxKey && (pages[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) > minKey,
     );
-    const groups = await this.#groupsOf(wantedPages);
+    const groups = await this.#listGroups(wantedPages);
     return groups.filter(({ firstKey, lastKey }) => firstKey <= maxKey && lastKey >= minKey);
   }
 
   allGroups(): Promise<readonly PublishedGroup[]> {
-    return this.#groupsOf(this.#entry.pages);
+    return this.#listGroups(this.#entry.pages);
   }
 
   async readGroups(groups: readonly PublishedGroup[]): Promise<ColumnChunks[]> {
@@ -156,7 +156,7 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   close(): void {}
 
-  async #groupsOf(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
+  async #listGroups(pages: readonly PageEntry[] | undefined): Promise<PublishedGroup[]> {
     if (pages === undefined)
       return this.#checkGroups(this.#pairWithHashes(this.#entry.groups ?? [], this.#entry.chunks));
     // The source combines pages that are requested in the same turn of the event loop.
@@ -181,20 +181,20 @@ class PublishedTableSource implements TableSource<PublishedGroup> {
 
   /** Rejects overlapping row groups and unsorted keys, which would make a query read many times more bytes. */
   #checkGroups(describedGroups: readonly DescribedRowGroup[]): PublishedGroup[] {
-    const groups = describedGroups.map((group) => this.#groupOf(group));
+    const groups = describedGroups.map((group) => this.#toGroup(group));
     for (const [index, group] of groups.entries()) {
       const previousGroup = groups[index - 1];
       const isInOrder =
         previousGroup === undefined ||
         (group.range.offset >= previousGroup.range.offset + previousGroup.bytes &&
           group.firstKey >= previousGroup.lastKey);
-      const fault = isInOrder ? rowGroupFault(group) : 'its row groups are not in order';
+      const fault = isInOrder ? findRowGroupFault(group) : 'its row groups are not in order';
       if (fault !== null) throw this.damagedTableFailure(fault);
     }
     return groups;
   }
 
-  #groupOf({ entry, hashes }: DescribedRowGroup): PublishedGroup {
+  #toGroup({ entry, hashes }: DescribedRowGroup): PublishedGroup {
     const [firstKey, lastKey, rows, offset, hash, ...lengths] = entry;
     const path = `${this.#name}.parquet`;
     const chunks: FileRange[] = [];

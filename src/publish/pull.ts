@@ -15,7 +15,7 @@ import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { isStamp } from '../store/content-hash.ts';
-import { MANIFEST_FILE, type Manifest, PART_FILE, partText, readManifest } from '../store/manifest.ts';
+import { MANIFEST_FILE, type Manifest, PART_FILE, readManifest, serializePartFile } from '../store/manifest.ts';
 import { currentStamp, listStamps, makeHome, writePointer } from '../store/releases/home.ts';
 import { publishDirectory } from '../store/releases/staging.ts';
 import { verifyRelease } from '../store/releases/verify.ts';
@@ -122,7 +122,7 @@ async function pull(request: PullRequest, context: PullContext, pullingFolder: s
     signal: context.signal,
     report: context.report,
   });
-  if (absentTables.length > 0) writeDurably(join(staging, PART_FILE), partText(absentTables));
+  if (absentTables.length > 0) writeDurably(join(staging, PART_FILE), serializePartFile(absentTables));
   // Checks the manifest as `openRelease` will; the files have already been verified.
   readManifest(staging);
   syncDirectory(staging);
@@ -202,7 +202,8 @@ function refuseOlder({ stamp, date }: Pointer, home: string, url: string): void 
 }
 
 /**
- * Fetches and stores the manifest after comparing it with the list. Throws a data Failure for an incompatible layout.
+ * Fetches and stores the manifest, and compares it with the list of files. Throws a data Failure for an incompatible
+ * layout.
  */
 async function pullManifest(remoteRelease: PulledRelease, fileList: FileList, staging: string): Promise<Manifest> {
   const manifestFile = fileList.files.find(({ path }) => path === MANIFEST_FILE);

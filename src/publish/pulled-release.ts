@@ -17,7 +17,7 @@ import {
   parseReleases,
   RELEASES_FILE,
 } from './format.ts';
-import { signatureFault } from './signing.ts';
+import { findSignatureFault } from './signing.ts';
 import type { Transfer } from './transfer.ts';
 
 export class PulledRelease {
@@ -34,7 +34,7 @@ export class PulledRelease {
    */
   static async find(transfer: Transfer, stamp: string | null, publicKey: KeyObject | null): Promise<PulledRelease> {
     const pointer = stamp === null ? await readLatest(transfer) : await findPointer(transfer, stamp);
-    const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
+    const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return new PulledRelease(transfer, pointer);
     throw new Failure('data', `Release ${pointer.stamp} of ${transfer.context.url} is not accepted: ${fault}.`, {
       hint: 'Nothing was changed. If the publisher has a new key, ask the publisher for the key: do not trust a copy of it on that host.',

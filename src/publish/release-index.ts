@@ -53,7 +53,7 @@ export interface PublishedTable {
   readonly columns: Readonly<Record<string, string>>;
   /** All row groups, if the table is small. */
   readonly groups?: readonly RowGroupEntry[];
-  /** Chunk hashes of `groups`; present only for tables of which a query reads few columns. */
+  /** Chunk hashes of `groups`; present only if queries read few columns of the table. */
   readonly chunks?: readonly ChunkHashes[];
   /** Whether the pages common to all companies include this table, which is large and has the company as key. */
   readonly byCompany?: true;
@@ -87,7 +87,7 @@ export function readReleaseIndex({ opening, stamp }: FileList): ReleaseIndex {
 }
 
 /** Returns the identity of the release in the form of a local release's manifest. */
-export function identityOf(
+export function toReleaseIdentity(
   { publishedAt, checks, tables }: ReleaseIndex,
   { stamp, date, layout }: Pick<ReleaseIdentity, 'stamp' | 'date' | 'layout'>,
 ): ReleaseIdentity {

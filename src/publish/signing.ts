@@ -126,7 +126,7 @@ export function signPointer(pointer: Pointer, key: KeyObject): Pointer {
  * Returns why a pointer's signature is not valid for this key, as the end of a sentence; null if the signature is
  * valid.
  */
-export function signatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
+export function findSignatureFault({ signature, ...unsignedPointer }: Pointer, key: KeyObject): string | null {
   if (signature === undefined) return 'it is not signed';
   const { id } = publicKeyOf(key);
   if (signature.key !== id) return `it is signed with the key ${signature.key} instead of ${id}`;

@@ -11,7 +11,7 @@ import { tryUntilFinal } from '../http/try-until-final.ts';
 import { isSystemError } from '../platform/system-error.ts';
 import { FILE_LIST, PIECE_HASH_DIGITS, type PublishedFile } from './format.ts';
 import type { Piece } from './pieces.ts';
-import { endOf, type Span, startOf } from './plan.ts';
+import { findSpanEnd, findSpanStart, type Span } from './plan.ts';
 
 export interface TransferContext {
   /** The address of the directory with the pointer, without a trailing slash. */
@@ -74,7 +74,7 @@ export class Transfer {
     target: FileHandle,
   ): Promise<boolean> {
     const path = `${stamp}/${file.path}`;
-    let writer = new PieceWriter(span, startOf(span), endOf(span), target);
+    let writer = new PieceWriter(span, findSpanStart(span), findSpanEnd(span), target);
     for (let damagedTryCount = 0; !writer.isDone; ) {
       await this.#withRetries(path, async (get, onReceived) => {
         const [start, end] = [writer.verifiedEnd, writer.end];
@@ -110,7 +110,7 @@ export class Transfer {
     { status, headers, discard }: GetResponse,
     start: number | null,
   ) {
-    const fault = faultOf(status, headers, bytes, start);
+    const fault = findResponseFault(status, headers, bytes, start);
     if (fault === null) return;
     await discard();
     throw this.#responseFailure(path, fault);
@@ -155,7 +155,7 @@ export class Transfer {
     const response = await get({
       url: `${root}/${path}`,
       headers: { 'user-agent': userAgent, ...headers },
-      ...{ signal, pace, before: () => report({ type: 'requested' }) },
+      ...{ signal, pace, beforeRequest: () => report({ type: 'requested' }) },
     });
     const isTransient = TRANSIENT_STATUSES.has(response.status);
     if (!isTransient && !isRedirect(response.status)) return response;
@@ -212,18 +212,24 @@ function toFailedAttempt(error: unknown, progress: number): FailedAttempt {
 
 function giveUpFailure(file: string, tryCount: number, { outcome, error, why }: FailedAttempt): Failure {
   const kind: FailureKind = 'broken' in outcome ? 'network' : outcome.status === 429 ? 'limit' : 'service';
-  return new Failure(kind, `${file} could not be pulled (tries: ${tryCount}): ${why()}`, {
+  const triesText = tryCount === 1 ? '' : ` after ${tryCount} tries`;
+  return new Failure(kind, `${file} could not be pulled${triesText}: ${why()}`, {
     hint: 'Files pulled so far are kept; run the same command again to continue.',
     cause: 'broken' in outcome ? error : undefined,
   });
 }
 
 /** Returns why a response is not the file, as the predicate of a sentence; null if the response may be the file. */
-function faultOf(status: number, headers: GetResponse['headers'], bytes: number, start: number | null): string | null {
+function findResponseFault(
+  status: number,
+  headers: GetResponse['headers'],
+  bytes: number,
+  start: number | null,
+): string | null {
   if (status === 404 || status === 410) return `has no such file (status ${status})`;
   if (status === 416) return `has a file with fewer than the ${bytes} bytes that ${FILE_LIST} states`;
   if (/^\s*text\/html\b/i.test(headers['content-type'] ?? '')) return 'sent a web page instead of a file';
-  if (status === 206) return faultOfRange(headers['content-range'] ?? '', bytes, start);
+  if (status === 206) return findRangeFault(headers['content-range'] ?? '', bytes, start);
   if (status !== 200) return `answered ${status}`;
   const length = headers['content-length'];
   const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
@@ -231,7 +237,7 @@ function faultOf(status: number, headers: GetResponse['headers'], bytes: number,
   return `has a file of ${length} bytes instead of the ${bytes} that ${FILE_LIST} states`;
 }
 
-function faultOfRange(header: string, bytes: number, start: number | null): string | null {
+function findRangeFault(header: string, bytes: number, start: number | null): string | null {
   const [, rangeStart, total] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15}|\*)$/.exec(header) ?? [];
   if (start === null || rangeStart === undefined || Number(rangeStart) !== start)
     return 'sent a range that was not requested';

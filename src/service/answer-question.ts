@@ -1,6 +1,6 @@
 /**
- * Returns the response to one request as values, read from a release: `fin serve` writes the values as JSON; `local:`
- * uses the values directly.
+ * Answers one question with values that are read from a release: `fin serve` writes the values as JSON; `local:` uses
+ * the values directly.
  */
 import type { OperationId } from '../contract/operations.ts';
 import type { Question } from '../contract/question/question.ts';
@@ -12,7 +12,7 @@ import type { RowGroupRef } from '../store/table-source.ts';
 import { waitForTurn } from './event-loop.ts';
 import type { HandlerRequest, HandlerResult } from './handler.ts';
 import { HANDLERS } from './handlers/index.ts';
-import { metaOf } from './meta.ts';
+import { makeMeta } from './meta.ts';
 import { ProblemError } from './problem-error.ts';
 
 export interface Answer {
@@ -47,7 +47,7 @@ export async function answerQuestion(
   ) => Promise<HandlerResult<OperationId>>;
   const { data, meta = {} } = await handler({ release: makeInterruptible(release, signal), parameters, signal });
   signal.throwIfAborted();
-  return { data, meta: metaOf(question, release.manifest, meta) };
+  return { data, meta: makeMeta(question, release.manifest, meta) };
 }
 
 /** Number of screen columns per read; reading this number of columns of a full release takes a few milliseconds. */

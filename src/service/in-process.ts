@@ -22,7 +22,7 @@ export interface InProcessService {
 export const BASE_URL = 'local:';
 
 /** @param open opens the release at the first request; closing the service closes the release */
-export function inProcess(open: () => Promise<ReleaseReader | null>): InProcessService {
+export function openInProcessService(open: () => Promise<ReleaseReader | null>): InProcessService {
   let openedRelease: Promise<ReleaseReader | null> | undefined;
 
   async function answer(parse: () => Question, signal: AbortSignal | null): Promise<InProcessAnswer> {

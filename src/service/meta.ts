@@ -30,7 +30,7 @@ export const ECHOED_PARAMETERS: ReadonlySet<string> = new Set<keyof Meta>([
   'where',
 ]);
 
-export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity): Release {
+export function toReleaseResource({ date, checks, publishedAt, stamp }: ReleaseIdentity): Release {
   return { date, checks, published_at: publishedAt, stamp };
 }
 
@@ -38,7 +38,7 @@ export function releaseOf({ date, checks, publishedAt, stamp }: ReleaseIdentity)
  * Returns `meta` without the request id.
  * @param extraFields fields returned by the handler, which override echoed parameters
  */
-export function metaOf(
+export function makeMeta(
   { operation, parameters }: Question,
   manifest: ReleaseIdentity,
   extraFields: Partial<Meta>,
@@ -46,14 +46,14 @@ export function metaOf(
   return {
     schema: 'svc.data.v1',
     route: operation.path,
-    release: releaseOf(manifest),
-    ...echoedFields(operation, parameters),
+    release: toReleaseResource(manifest),
+    ...listEchoedFields(operation, parameters),
     ...extraFields,
   };
 }
 
 /** Returns the effective value of each parameter: as requested, or its default. */
-function echoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
+function listEchoedFields({ id }: Operation, parameters: Question['parameters']): Partial<Meta> {
   const lacksOwnMetaField = (name: string) => isAddedParameter(id, name) && findMetaField(id, name) !== name;
   return Object.fromEntries(
     Object.entries(parameters)

@@ -1,6 +1,6 @@
 /** Caches responses of one release by target. Cached responses never become stale, because a release never changes. */
 
-import { bytesOf, type SealedResponse } from './sealed-response.ts';
+import { type SealedResponse, toBytes } from './sealed-response.ts';
 
 export interface ResponseCache {
   get(target: string): SealedResponse | undefined;
@@ -15,7 +15,7 @@ const OVERHEAD_BYTES = 512;
 export function createResponseCache(capacity: number): ResponseCache {
   const responses = new Map<string, SealedResponse>();
   let totalSize = 0;
-  const sizeOf = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD_BYTES;
+  const estimateSize = (target: string, { head }: SealedResponse) => target.length + head.length + OVERHEAD_BYTES;
   return {
     get(target) {
       const response = responses.get(target);
@@ -25,8 +25,8 @@ export function createResponseCache(capacity: number): ResponseCache {
       return response;
     },
     set(target, { entityTag, head }) {
-      const response = { entityTag, head: typeof head === 'string' ? bytesOf(head) : head };
-      const addedSize = sizeOf(target, response);
+      const response = { entityTag, head: typeof head === 'string' ? toBytes(head) : head };
+      const addedSize = estimateSize(target, response);
       // A single response must not evict a large part of the cache.
       if (addedSize > capacity / 8 || responses.has(target)) return response;
       responses.set(target, response);
@@ -34,7 +34,7 @@ export function createResponseCache(capacity: number): ResponseCache {
       for (const [oldestTarget, oldestResponse] of responses) {
         if (totalSize <= capacity) break;
         responses.delete(oldestTarget);
-        totalSize -= sizeOf(oldestTarget, oldestResponse);
+        totalSize -= estimateSize(oldestTarget, oldestResponse);
       }
       return response;
     },

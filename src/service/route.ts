@@ -32,7 +32,7 @@ export function route(method: string, target: string): Question {
   }
   const matchedRoute = matchPath(path);
   if (matchedRoute === null) throw new ProblemError('not_found', describeUnknownPath(path));
-  return parseQuestion(matchedRoute.operation.id, [...pathPairs(matchedRoute.path), ...queryPairs(query)]);
+  return parseQuestion(matchedRoute.operation.id, [...listPathPairs(matchedRoute.path), ...parseQueryPairs(query)]);
 }
 
 function describeUnknownPath(path: string): string {
@@ -40,16 +40,17 @@ function describeUnknownPath(path: string): string {
     path,
     OPERATIONS.map((operation) => operation.path),
   );
-  if (suggestion === '' && !path.startsWith('/v1/')) return 'There is no such endpoint. Every path begins with /v1.';
+  if (suggestion === '' && !path.startsWith('/v1/'))
+    return `There is no endpoint ${quote(path)}. Every path begins with /v1.`;
   return `There is no endpoint ${quote(path)}.${suggestion}`;
 }
 
-function pathPairs(path: Readonly<Record<string, string>>): [string, string][] {
+function listPathPairs(path: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(path).map(([name, text]) => [name, decode(text, name)]);
 }
 
 /** Returns the names and values of a query string. As in web forms, a plus means a space. */
-function queryPairs(query: string): [string, string][] {
+function parseQueryPairs(query: string): [string, string][] {
   const pairs = query.split('&').filter((pair) => pair !== '');
   if (pairs.length > MAX_QUERY_PAIRS) {
     throw new ProblemError(

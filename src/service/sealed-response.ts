@@ -15,14 +15,14 @@ export interface SealedResponse {
 export function seal({ data, meta }: Answer): SealedResponse & { readonly head: string } {
   const jsonTexts = [JSON.stringify(data), JSON.stringify(meta)] as const;
   const head = `{"data":${jsonTexts[0]},"meta":${jsonTexts[1].slice(0, -1)},"request_id":"`;
-  return { entityTag: entityTag(...jsonTexts), head };
+  return { entityTag: computeEntityTag(...jsonTexts), head };
 }
 
 /**
  * Returns a weak entity tag, equal for responses with equal `data` and `meta`, regardless of the request id.
  * @param content `data`, and `meta` without its request id, as JSON
  */
-export function entityTag(...content: readonly string[]): string {
+export function computeEntityTag(...content: readonly string[]): string {
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
   for (const part of content) hash.update(part).update('\n');
   return `W/"${hash.digest('base64url').slice(0, 27)}"`;
@@ -31,7 +31,7 @@ export function entityTag(...content: readonly string[]): string {
 /**
  * Returns UTF-8 in a separate buffer: `Buffer.from` would put small texts into a shared pool and retain the whole pool.
  */
-export function bytesOf(text: string): Buffer<ArrayBuffer> {
+export function toBytes(text: string): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;

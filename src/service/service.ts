@@ -11,7 +11,7 @@ import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { route } from './route.ts';
 import { type SealedResponse, seal } from './sealed-response.ts';
 import type { AnswerThreads } from './threads/answer-threads.ts';
-import { derivesMuch } from './threads/derives-much.ts';
+import { needsThread } from './threads/derives-much.ts';
 
 /** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
 export interface ServiceRequest {
@@ -81,7 +81,7 @@ export function createService(options: ServiceOptions): Service {
       if (matchesTag(request.headers['if-none-match'], entityTag)) return notModifiedResponse(entityTag, requestId);
       return okResponse(entityTag, [head, `${requestId}"}}`], requestId);
     } catch (error) {
-      const problem = problemOf(error);
+      const problem = toProblem(error);
       if (isNewDefect(error, problem) && request.signal?.aborted !== true) options.onDefect?.(error, requestId);
       return problemResponse(problem ?? DEFECT_PROBLEM, { requestId, baseUrl: request.baseUrl ?? baseUrl });
     }
@@ -101,19 +101,19 @@ export function createService(options: ServiceOptions): Service {
    */
   async function findResponse(request: ServiceRequest): Promise<SealedResponse> {
     const release = await options.release();
-    const cache = release === null ? undefined : cacheOf(release);
+    const cache = release === null ? undefined : openCache(release);
     const cachedResponse = request.method === 'GET' ? cache?.get(request.target) : undefined;
     if (cachedResponse !== undefined) return cachedResponse;
     const question = route(request.method, request.target);
     const sealedResponse = await withDeadline(deadlineMs, request.signal, async (signal) =>
-      threads !== null && release !== null && derivesMuch(question)
+      threads !== null && release !== null && needsThread(question)
         ? threads.answer(release, request.target, signal)
         : seal(await answerQuestion(release, question, signal)),
     );
     return cache === undefined ? sealedResponse : cache.set(request.target, sealedResponse);
   }
 
-  function cacheOf(release: ReleaseReader): ResponseCache | undefined {
+  function openCache(release: ReleaseReader): ResponseCache | undefined {
     if (cacheBytes === 0) return undefined;
     const cache = cacheByRelease.get(release) ?? createResponseCache(cacheBytes);
     cacheByRelease.set(release, cache);
@@ -161,14 +161,13 @@ const UNREADABLE_PROBLEM = new ProblemError(
   'The service cannot read its data release at the moment. Try again later.',
 );
 
-function problemOf(error: unknown): ProblemError | null {
+function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DamagedTable) return damagedTableProblem(error.table);
   if (isReadFailure(error)) return UNREADABLE_PROBLEM;
   return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
 }
 
-/** Returns a problem as a response. */
 export function problemResponse(
   problem: {
     readonly code: ProblemCode;

@@ -1,8 +1,7 @@
 /**
- * Computes the content hash in a release's stamp, from encoded rows before compression. A row group's hash covers the
- * contents of its pages (`parquet/write/page-writer.ts`), a table's hash covers its row groups in order, and the
- * release's hash covers its tables. So the stamp does not depend on the version of zlib, the number of workers, or the
- * order in which companies are derived.
+ * Computes the content hash in a release's stamp. The hash covers the tables; a table's hash covers its row groups, and
+ * their hashes cover pages before compression (`parquet/write/page-writer.ts`). So the stamp does not depend on the
+ * version of zlib, the number of workers, or the order in which companies are derived.
  */
 import type { Hash } from 'node:crypto';
 import { sha256 } from '../platform/hash.ts';
@@ -31,7 +30,7 @@ export function hashTables(
   return sha256(lines.map((line) => `${line}\n`).join(''));
 }
 
-export function stampOf(date: string, contentHash: string): string {
+export function formatStamp(date: string, contentHash: string): string {
   return `${date}-${contentHash.slice(0, STAMP_DIGITS)}`;
 }
 

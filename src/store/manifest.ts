@@ -7,7 +7,7 @@ import { sha256 } from '../platform/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../platform/json-object.ts';
 import { readRegularFile } from '../platform/regular-file.ts';
 import { isRefusal, reasonOf, systemFailure } from '../platform/system-error.ts';
-import { hashTables, isStamp, stampOf } from './content-hash.ts';
+import { formatStamp, hashTables, isStamp } from './content-hash.ts';
 import { CORE_TABLES, LAYOUT } from './schema/layout.ts';
 import type { Table } from './schema/table.ts';
 
@@ -64,16 +64,16 @@ export const MANIFEST_FILE = 'manifest.json';
 export const MAX_MANIFEST_BYTES = 24 * 1024 * 1024;
 
 /** Returns the text of a manifest file, with checksums. */
-export function manifestText(manifest: Manifest): string {
-  const manifestWithCrc32 = { ...manifest, crc32: crcOf(manifest) };
-  return `${JSON.stringify({ ...manifestWithCrc32, checksum: checksumOf(manifestWithCrc32) }, null, 2)}\n`;
+export function serializeManifest(manifest: Manifest): string {
+  const manifestWithCrc32 = { ...manifest, crc32: computeCrc32(manifest) };
+  return `${JSON.stringify({ ...manifestWithCrc32, checksum: computeChecksum(manifestWithCrc32) }, null, 2)}\n`;
 }
 
-function checksumOf({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string {
+function computeChecksum({ checksum: _, ...precedingFields }: Readonly<Partial<Manifest>>): string {
   return sha256(JSON.stringify(precedingFields));
 }
 
-function crcOf({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<Manifest>>): number {
+function computeCrc32({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<Manifest>>): number {
   return crc32(JSON.stringify(precedingFields));
 }
 
@@ -83,7 +83,7 @@ function crcOf({ crc32: _, checksum: __, ...precedingFields }: Readonly<Partial<
 export const PART_FILE = 'part.json';
 
 /** Returns the text of the file PART_FILE. */
-export const partText = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
+export const serializePartFile = (absent: readonly string[]) => `${JSON.stringify({ absent }, null, 1)}\n`;
 
 function readAbsentTables(directory: string): readonly string[] {
   const path = join(directory, PART_FILE);
@@ -134,7 +134,7 @@ const findStampMismatch = ({ stamp }: Manifest, directory: string) =>
 /** Returns how the manifest differs from its CRC-32, which detects only accidental changes; null if unchanged. */
 function findChangeByCrc(manifest: Manifest): string | null {
   if (manifest.crc32 === undefined) return findChangeByHashes(manifest);
-  return manifest.crc32 === crcOf(manifest) ? null : 'its checksum is wrong';
+  return manifest.crc32 === computeCrc32(manifest) ? null : 'its checksum is wrong';
 }
 
 /** Returns how the manifest differs from the one written by the build; null if unchanged. */
@@ -143,9 +143,9 @@ function findChangeByHashes(manifest: Manifest): string | null {
   const contents = Object.entries(tables).map(([name, { content }]) => [name, content ?? null] as const);
   // Manifests of older versions have no checksums.
   if (checksum === undefined && contents.every(([, content]) => content === null)) return null;
-  if (checksum !== checksumOf(manifest)) return 'its checksum is wrong';
+  if (checksum !== computeChecksum(manifest)) return 'its checksum is wrong';
   const hashes = contents.map(([name, content]) => [name, content ?? ''] as const);
-  return stampOf(date, hashTables(hashes, layout)) === stamp ? null : 'its tables do not match its stamp';
+  return formatStamp(date, hashTables(hashes, layout)) === stamp ? null : 'its tables do not match its stamp';
 }
 
 /**

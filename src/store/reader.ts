@@ -55,7 +55,7 @@ export interface ReleaseReader {
    * @param metricKeys selects metrics; default: all
    */
   reportedValues(cik: number, metricKeys?: readonly string[]): Promise<readonly ReportedValue[]>;
-  /** Returns where the company's quarters start, from all reported values as of a date; null means as of today. */
+  /** Returns the start date of each quarter of the company by end date, as known on a date; null means today. */
   quarterStarts(cik: number, asOf: string | null): Promise<QuarterStarts>;
   splits(cik: number): Promise<readonly Split[]>;
   rawConcepts(cik: number): Promise<readonly RawConceptCount[]>;
@@ -68,8 +68,8 @@ export interface ReleaseReader {
   /** Returns the number of companies with each metric or ratio, by key. */
   coverage(): Promise<ReadonlyMap<string, number>>;
   /**
-   * Whether the release contains a table, or a column of the table. A release made only from company facts lacks the
-   * tables of families.
+   * Whether the release contains a table, or a column of the table. A release made only from company facts lacks all
+   * optional tables (`FAMILY_TABLES`).
    */
   includes(table: Table, column?: string): boolean;
   /**
@@ -111,7 +111,7 @@ export interface ReleaseReader {
  */
 export function openRelease(directory: string): LocalRelease {
   const manifest = readManifest(directory, { includesHashes: false });
-  return readerOf(manifest, (table) => {
+  return createReleaseReader(manifest, (table) => {
     const entry = manifest.tables[table.name];
     if (entry === undefined) throw damagedFileFailure(directory, `it has no table ${table.name}`);
     return openTable(directory, table, entry);
@@ -119,8 +119,8 @@ export function openRelease(directory: string): LocalRelease {
 }
 
 /**
- * Returns conditions that select quarters with an effective value as of the date; the conditions equal those of
- * `isStatement`.
+ * Returns conditions that select the quarterly values for which `isReliableChange` is true: values that were first
+ * reported or changed by the date, and that no filing had contradicted by then.
  */
 function effectiveQuarterConditions(asOf: string | null): CellCondition[] {
   return [
@@ -138,7 +138,7 @@ type OpenTable = <Row>(table: Table<Row>) => TableReader<Row>;
  * Returns a reader for a release whose tables may be local or remote.
  * @param openTable opens a table; throws if it is missing
  */
-export function readerOf<Identity extends ReleaseIdentity>(
+export function createReleaseReader<Identity extends ReleaseIdentity>(
   manifest: Identity,
   openTable: OpenTable,
 ): ReleaseReader & { readonly manifest: Identity } {
@@ -181,7 +181,7 @@ class Release<Identity extends ReleaseIdentity> implements ReleaseReader {
 
   async quarterStarts(cik: number, asOf: string | null) {
     const quarterStarts = await this.#read(REPORTED_VALUES, (table) =>
-      table.lastBy(cik, 'end_date', 'start_date', ...effectiveQuarterConditions(asOf)),
+      table.readColumnMap(cik, 'end_date', 'start_date', ...effectiveQuarterConditions(asOf)),
     );
     // The cast is safe: both columns are text, and the second column is never null.
     return quarterStarts as Map<string, string>;

@@ -66,7 +66,7 @@ export class RowGroup {
     return this.#lastRange;
   }
 
-  /** Returns a source with the given rows, in ascending order, and the position of each row in the source's columns. */
+  /** Returns a source with at least the given rows, which must be ascending, and the position of each row in it. */
   readRows(rows: readonly number[]): { readonly rows: RowSource; readonly positions: readonly number[] } {
     if (this.#hasReadRows) return { rows: this.allRows, positions: rows };
     this.#hasReadRows = true;
@@ -81,7 +81,7 @@ export class RowGroup {
 }
 
 /** Returns the range of rows whose keys are between `firstKey` and `lastKey`, inclusive; uses binary search. */
-export function rowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
+export function findRowsOfKeys(keys: ColumnCells, firstKey: number, lastKey: number): RowRange {
   const firstRowFrom = (key: number) =>
     findFirstIndex(0, keys.indices.length, (row) => Number(keys.cellAt(row)) >= key);
   return { from: firstRowFrom(firstKey), to: firstRowFrom(lastKey + 1) };

@@ -1,6 +1,6 @@
 /**
- * Writes rows to temporary files in input order, and reads them back by key (CIK of a company or manager): for input
- * that is larger than memory and not sorted by key.
+ * Writes rows to temporary files in input order, and reads them back by key (CIK of a company or manager). Needed for
+ * input that is larger than memory and not sorted by key.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

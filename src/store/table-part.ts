@@ -1,7 +1,7 @@
 /** Encoded rows of a table, from a worker or an earlier build, which the main thread appends to the table's file. */
 import { assertDefined } from '../platform/assert-defined.ts';
 import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
-import { type Cell, CIK_COLUMN, keyOf, type Table, toColumns } from './schema/table.ts';
+import { type Cell, CIK_COLUMN, requireKey, type Table, toColumns } from './schema/table.ts';
 
 export interface TablePart {
   readonly table: string;
@@ -79,7 +79,7 @@ export class PartSink<Row> {
    * have few rows.
    */
   addSorted(rows: readonly Row[]): void {
-    const keys = rows.map((row) => keyOf(this.#table, row));
+    const keys = rows.map((row) => requireKey(this.#table, row));
     for (let startRow = 0; startRow < rows.length; ) {
       let endRow = Math.min(startRow + this.#rowsPerGroup - this.#buffer.rows, rows.length);
       while (endRow < rows.length && keys[endRow] === keys[endRow - 1]) endRow += 1;

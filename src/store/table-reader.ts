@@ -3,14 +3,14 @@ import { Failure, isFailure } from '../contract/failure.ts';
 import { sumNumbers } from '../platform/collections.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { REPAIR_HINT, type StoredColumn, storedColumns, type TableFile } from './manifest.ts';
-import { maxContentBytes, wholeTableFault } from './parquet/bounds.ts';
+import { findWholeTableFault, maxContentBytes } from './parquet/bounds.ts';
 import { cellsIn, integersIn, readCellsOfGroups } from './parquet/read/cells.ts';
-import { ColumnCells, cellsOf, rowsWith } from './parquet/read/column-chunk.ts';
+import { ColumnCells, decodeCells, rowsWith } from './parquet/read/column-chunk.ts';
 import { type ChunkPages, readPagesOfGroups, type StoredChunk } from './parquet/read/pages.ts';
 import { LazyValues } from './parquet/read/plain-values.ts';
 import { RowGroupChunks } from './parquet/read/row-group-chunks.ts';
 import type { RowRange } from './parquet/read/runs.ts';
-import { createRowViewer, RowGroup, type RowSource, rowsOfKeys } from './row-views.ts';
+import { createRowViewer, findRowsOfKeys, RowGroup, type RowSource } from './row-views.ts';
 import type { Cell, Column, Table } from './schema/table.ts';
 import type { RowGroupRef, TableSource } from './table-source.ts';
 
@@ -155,7 +155,7 @@ export class TableReader<Row> {
    * Returns a map from values of `keyColumn` to values of `valueColumn`, for the rows of a key that pass all
    * conditions. If several rows have the same value in `keyColumn`, the last row is used.
    */
-  async lastBy(
+  async readColumnMap(
     key: number,
     keyColumn: string,
     valueColumn: string,
@@ -177,7 +177,7 @@ export class TableReader<Row> {
       (await this.#source.groupsBetween(firstKey, lastKey)).map((location) => this.#readGroup(location)),
     );
     return groups.flatMap((group) => {
-      const range = rowsOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
+      const range = findRowsOfKeys(group.cells(this.#keyColumnIndex), firstKey, lastKey);
       return this.#viewRows(group.readRange(range), range);
     });
   }
@@ -266,7 +266,7 @@ export class TableReader<Row> {
 
   /** Returns the named columns of the given row groups, read together, without reading other columns. */
   async columnsIn(groups: readonly RowGroupRef[], columnNames: readonly string[]): Promise<GroupColumns[]> {
-    const fault = wholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), columnNames.length);
+    const fault = findWholeTableFault(sumNumbers(groups.map(({ rows }) => rows)), columnNames.length);
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     const storedIndices = columnNames
       .map((name) => this.#columnIndexOf(name))
@@ -300,7 +300,7 @@ export class TableReader<Row> {
       indexedCells: (name) => {
         const pages = pagesByName.get(name);
         if (pages === undefined) return new ColumnCells(new LazyValues([absentCell(name)]), new Uint32Array(rowCount));
-        return this.#rethrowAsDamaged(() => cellsOf(pages, { from: 0, to: rowCount }));
+        return this.#rethrowAsDamaged(() => decodeCells(pages, { from: 0, to: rowCount }));
       },
       integers: (name) => {
         const pages = pagesByName.get(name);
@@ -326,13 +326,13 @@ export class TableReader<Row> {
 
   /**
    * Returns all row groups. Throws if the table has another number of rows than in the manifest, or too many rows to
-   * read `columns` columns completely.
+   * read `columnCount` columns completely.
    */
   async #groupsOfWholeTable(columnCount: number): Promise<readonly RowGroupRef[]> {
     const groups = await this.#source.allGroups();
     const rows = groups.reduce((sum, group) => sum + group.rows, 0);
     const fault =
-      rows === this.rows ? wholeTableFault(rows, columnCount) : `it has ${rows} rows instead of ${this.rows}`;
+      rows === this.rows ? findWholeTableFault(rows, columnCount) : `it has ${rows} rows instead of ${this.rows}`;
     if (fault !== null) throw this.#source.damagedTableFailure(fault);
     return groups;
   }
@@ -342,7 +342,7 @@ export class TableReader<Row> {
   }
 
   #rowsOfKey(group: RowGroup, key: number): RowRange {
-    return rowsOfKeys(group.cells(this.#keyColumnIndex), key, key);
+    return findRowsOfKeys(group.cells(this.#keyColumnIndex), key, key);
   }
 
   #rowsWith(group: RowGroup, range: RowRange, conditions: readonly CellCondition[]): number[] {

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { TableHash } from './content-hash.ts';
 import { describeColumns, type TableFile } from './manifest.ts';
 import { parquetColumn } from './parquet/column-type.ts';
-import { encodeIndex, indexEntry } from './parquet/row-group-index.ts';
+import { encodeIndex, encodeIndexEntry } from './parquet/row-group-index.ts';
 import type { FileDescription } from './parquet/write/footer.ts';
 import { type EncodedRowGroup, USUAL_ROW_GROUP_ROWS } from './parquet/write/row-group.ts';
 import { OutputFile, ParquetFile } from './parquet-file.ts';
@@ -109,11 +109,11 @@ export class TableWriter {
   constructor(directory: string, table: Table) {
     this.#directory = directory;
     this.#table = table;
-    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), fileDescriptionOf(table));
+    this.#file = new ParquetFile(join(directory, `${table.name}.parquet`), describeFile(table));
   }
 
   append(group: EncodedRowGroup): void {
-    this.#indexEntries.push(indexEntry(group, this.#file.append(group, [group.bytes])));
+    this.#indexEntries.push(encodeIndexEntry(group, this.#file.append(group, [group.bytes])));
     this.#hash.add(group.content);
   }
 
@@ -144,7 +144,7 @@ export class TableWriter {
 }
 
 /** Returns the columns and the codec of a table's Parquet file. */
-export const fileDescriptionOf = ({ columns }: Table): FileDescription => ({
+export const describeFile = ({ columns }: Table): FileDescription => ({
   columns: columns.map(parquetColumn),
   codec: 'gzip',
 });

@@ -34,5 +34,5 @@ export function revokeKeys(dataDirectory: string, ids: readonly string[]): Store
 
 function toStoredKey(record: store.KeyRecord, now: number): StoredKey {
   const { account, created, expires, revoked } = record;
-  return { id: store.keyId(record), account, state: store.stateOf(record, now), created, expires, revoked };
+  return { id: store.keyId(record), account, state: store.determineKeyState(record, now), created, expires, revoked };
 }

@@ -96,16 +96,16 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
       hint: `Each line needs ${REQUIRED_COLUMNS.join(', ')}.`,
     });
   for (const [index, row] of rows.entries()) {
-    const faultText = faultOf(row);
+    const faultText = findRowFault(row);
     if (faultText !== null) throw new Failure('usage', `${file}, row ${index + 1} below the header: ${faultText}.`);
   }
   return rows;
 }
 
-function faultOf({ period, period_end, value, as_of }: ExpectedRow): string | null {
+function findRowFault({ period, period_end, value, as_of }: ExpectedRow): string | null {
   if (!isDecimal(value)) return `"${value}" is not a number`;
-  if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date`;
-  if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date`;
+  if (period_end !== '' && !isDay(period_end)) return `"${period_end}" is not a valid date: write it as YYYY-MM-DD`;
+  if (as_of !== '' && !isDay(as_of)) return `"${as_of}" is not a valid date: write it as YYYY-MM-DD`;
   return isValidPeriod({ period, end: emptyToNull(period_end) })
     ? null
     : `"${period}" is not a period: write FY2024 or Q3 2024, or give annual, quarter or instant with a period_end`;

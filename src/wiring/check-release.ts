@@ -29,7 +29,7 @@ export async function checkRelease(
   const release = openRelease(directory);
   try {
     const companies = await release.companies();
-    const rows = await screenRows(release);
+    const rows = await readScreenRows(release);
     const hasFilings = release.includes(FILINGS);
     const results = [];
     for (const [index, { cik, entityName }] of companies.entries()) {
@@ -61,7 +61,7 @@ export async function checkRelease(
   }
 }
 
-async function screenRows(release: ReleaseReader) {
+async function readScreenRows(release: ReleaseReader) {
   const { length, columns } = await release.screen(['cik', ...SCREEN_COLUMNS]);
   const rows = Array.from({ length }, (_, row) =>
     Object.fromEntries(Object.entries(columns).map(([name, cells]) => [name, cells[row] ?? null])),

@@ -32,7 +32,11 @@ export async function compareReleases(
       else if (!oldCompanies.has(cik)) rows.push({ ...company, ...EMPTY_FIELDS, change: 'company_added' });
       else
         rows.push(
-          ...(await changesOf(oldReader, newReader, cik)).map((change) => ({ ...company, ...EMPTY_FIELDS, ...change })),
+          ...(await compareCompany(oldReader, newReader, cik)).map((change) => ({
+            ...company,
+            ...EMPTY_FIELDS,
+            ...change,
+          })),
         );
     }
     return {
@@ -55,14 +59,14 @@ function previousStamp(dataDirectory: string, stamp: string): string {
   const previousRelease = stamps.find((candidate) => candidate < stamp);
   if (previousRelease !== undefined) return previousRelease;
   const isOnlyRelease = stamps.every((candidate) => candidate === stamp);
-  throw new Failure('data', noPreviousText(stamp, stamps.length, isOnlyRelease), {
+  throw new Failure('data', describeMissingRelease(stamp, stamps.length, isOnlyRelease), {
     hint: isOnlyRelease
       ? say`A comparison needs two releases. To build ${stamps.length === 0 ? 'a release' : 'a newer release'}: ${call(stamps.length === 0 ? 'data fetch --bulk' : 'data fetch')}, then ${call('data build')}`
       : say`Give the stamps of two releases: ${call('data diff <stamp> <stamp>')}. To list the stamps: ${call('data status')}`,
   });
 }
 
-function noPreviousText(stamp: string, releaseCount: number, isOnlyRelease: boolean): string {
+function describeMissingRelease(stamp: string, releaseCount: number, isOnlyRelease: boolean): string {
   if (releaseCount === 0) return `There is only the built-in sample (${stamp}) on this machine.`;
   return isOnlyRelease
     ? `There is only one release on this machine: ${stamp}.`
@@ -86,7 +90,7 @@ const EMPTY_FIELDS = {
 type Change = Pick<ReleaseChange, 'change'> & Partial<ReleaseChange>;
 
 /** Returns the changes of a company, without fields that do not apply. */
-async function changesOf(oldReader: ReleaseReader, newReader: ReleaseReader, cik: number): Promise<Change[]> {
+async function compareCompany(oldReader: ReleaseReader, newReader: ReleaseReader, cik: number): Promise<Change[]> {
   const { reports, figures } = compareChains(await oldReader.reportedValues(cik), await newReader.reportedValues(cik));
   return [
     ...reports.map((report) => ({ change: 'report_added' as const, ...report })),

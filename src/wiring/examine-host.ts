@@ -8,7 +8,7 @@ import { hasHash } from '../client/published/range-cache.ts';
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, MAX_BYTES, POINTER_FILE, parseFileList } from '../publish/format.ts';
 import { readReleaseIndex } from '../publish/release-index.ts';
-import { openHost, parseOrFail, pointerOf } from './published-host.ts';
+import { openHost, parseOrFail, requirePointer } from './published-host.ts';
 
 /**
  * The range that is requested as a test. It starts after byte 0, because a host that ignores ranges sends the beginning
@@ -35,7 +35,7 @@ export async function examineHost(settings: PublishedSettings): Promise<readonly
       );
       return findings;
     }
-    const pointer = pointerOf(pointerResponse.body.toString('utf8'), host);
+    const pointer = requirePointer(pointerResponse.body.toString('utf8'), host);
     const key = pointer.signature?.key;
     const signatureText = `${key === undefined ? 'not signed' : `signed with the key ${key}`}${host.publicKey === null ? '' : ', as public_key requires'}`;
     addFinding('pointer', 'ok', `release ${pointer.stamp}, layout ${pointer.layout}, ${signatureText}`);

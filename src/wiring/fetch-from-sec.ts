@@ -10,7 +10,7 @@ import { openRequestSpacing } from '../edgar/fetch/request-spacing.ts';
 import { makeMirrorSite, SEC_SITE } from '../edgar/fetch/site.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_PACE } from '../http/request-clock.ts';
-import { retryWithin } from '../http/retry.ts';
+import { createRetryRule } from '../http/retry.ts';
 import { findDirectories } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { codeOf, systemFailure } from '../platform/system-error.ts';
@@ -42,7 +42,7 @@ export async function fetchFiles(fetchOptions: FetchFilesOptions, settings: Fetc
             'The rate of requests cannot be shared with other processes of fin; this process limits only its own requests.',
           ),
       }),
-      retries: retryWithin(settings),
+      retries: createRetryRule(settings),
       maxPauseMs: maxWait,
       pace: { timeout, ...MIN_PACE },
       maxAgeMs: maxAge,
@@ -72,7 +72,7 @@ async function selectFilesToFetch(
       companies,
       includesBulkFiles: bulk,
       reportDays,
-      families: families.map(({ name, count }) => ({ family: familyOf(name), count })),
+      families: families.map(({ name, count }) => ({ family: requireFamily(name), count })),
     };
   }
   const previousRequest = makeRefreshRequest(await listRecords(directory), FILE_FAMILIES);
@@ -83,7 +83,7 @@ async function selectFilesToFetch(
   });
 }
 
-function familyOf(name: string) {
+function requireFamily(name: string) {
   const family = FILE_FAMILIES.find((knownFamily) => knownFamily.name === name);
   if (family === undefined) throw new Error(`Unknown family of files ${name}.`);
   return family;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { OpenedService } from '../client/local-service.ts';
 import { Failure } from '../contract/failure.ts';
-import { inProcess } from '../service/in-process.ts';
+import { openInProcessService } from '../service/in-process.ts';
 import type { Manifest } from '../store/manifest.ts';
 import { openRelease } from '../store/reader.ts';
 import { currentStamp, type LocatedRelease, locateRelease, sampleHome } from '../store/releases/home.ts';
@@ -12,7 +12,7 @@ export function openLocal(dataDirectory: string | null, isSampleAllowed: boolean
   // Opens the sample immediately, because the sample's description needs its manifest. Opening the sample later would
   // read the manifest again.
   const sample = isSample ? openRelease(directory) : null;
-  const service = inProcess(async () => sample ?? openRelease(directory));
+  const service = openInProcessService(async () => sample ?? openRelease(directory));
   const isCurrent = () => {
     try {
       return findLocalRelease(dataDirectory, isSampleAllowed).directory === directory;

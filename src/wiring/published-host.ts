@@ -12,7 +12,7 @@ import { readPointer } from '../client/published/read-pointer.ts';
 import { Failure, isFailure } from '../contract/failure.ts';
 import { reasonOf } from '../platform/system-error.ts';
 import { FormatError, MAX_BYTES, POINTER_FILE, type Pointer, parsePointer } from '../publish/format.ts';
-import { parsePublicKey, signatureFault } from '../publish/signing.ts';
+import { findSignatureFault, parsePublicKey } from '../publish/signing.ts';
 
 export type Host = ReturnType<typeof openHost>;
 
@@ -38,8 +38,8 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
    * signature.
    */
   const checkPointer = (text: string, previousText: string | null) => {
-    const newPointer = pointerOf(text, trustSettings);
-    const earlierPointer = previousText === null ? newPointer : pointerOf(previousText, trustSettings);
+    const newPointer = requirePointer(text, trustSettings);
+    const earlierPointer = previousText === null ? newPointer : requirePointer(previousText, trustSettings);
     if (newPointer.date >= earlierPointer.date) return;
     const olderReleaseText = `${baseUrl} now offers release ${newPointer.stamp}, which is older than ${earlierPointer.stamp}, the release that it offered before`;
     if (!options.allowOlder) {
@@ -52,7 +52,7 @@ export function openHost({ baseUrl, publicKey, directories, options: givenOption
   /** Whether a cached pointer is still acceptable: the required key may have been set after the pointer was cached. */
   const isAccepted = (text: string): boolean => {
     try {
-      pointerOf(text, trustSettings);
+      requirePointer(text, trustSettings);
       return true;
     } catch (error) {
       if (isFailure(error)) return false;
@@ -93,13 +93,13 @@ export class NotCached extends Error {
  * Returns the pointer from a host's response. Throws a Failure if the response has no pointer, or if the pointer is not
  * signed by the required key.
  */
-export function pointerOf(
+export function requirePointer(
   pointerOrResponse: string | FileResponse,
   { baseUrl, publicKey }: Pick<Host, 'baseUrl' | 'publicKey'>,
 ): Pointer {
   if (typeof pointerOrResponse === 'string') {
     const pointer = parseOrFail(baseUrl, () => parsePointer(pointerOrResponse));
-    const fault = publicKey === null ? null : signatureFault(pointer, publicKey);
+    const fault = publicKey === null ? null : findSignatureFault(pointer, publicKey);
     if (fault === null) return pointer;
     throw new Failure('data', `The release at ${baseUrl} does not match the setting public_key: ${fault}.`, {
       hint: 'Nothing was read. If the publisher has a new key, check the key, then set it: fin config set public_key <key>',

@@ -9,9 +9,9 @@ import { isRangeGone, type RangeReader } from '../client/published/range-reader.
 import { isFailure } from '../contract/failure.ts';
 import { FILE_LIST, type Pointer, parseFileList, WebPageFault } from '../publish/format.ts';
 import { openPublishedRelease } from '../publish/published-release.ts';
-import { type InProcessService, inProcess } from '../service/in-process.ts';
+import { type InProcessService, openInProcessService } from '../service/in-process.ts';
 import type { ReleaseReader } from '../store/reader.ts';
-import { type Host, NotCached, openHost, parseOrFail, pointerOf } from './published-host.ts';
+import { type Host, NotCached, openHost, parseOrFail, requirePointer } from './published-host.ts';
 
 export async function isPublished(settings: PublishedSettings): Promise<boolean | null> {
   const { options, pointer, file, close } = openHost(settings);
@@ -57,9 +57,9 @@ export function openPublished(settings: PublishedSettings): PublishedService {
   let openedRelease: Promise<OpenedRelease> | null = null;
 
   async function loadRelease(isFresh: boolean): Promise<OpenedRelease> {
-    const pointer = pointerOf(await host.pointer(isFresh), host);
+    const pointer = requirePointer(await host.pointer(isFresh), host);
     const release = await openLatest(host, host.read, pointer);
-    return { pointer, service: inProcess(async () => release) };
+    return { pointer, service: openInProcessService(async () => release) };
   }
 
   /**
@@ -118,8 +118,8 @@ export function openPublished(settings: PublishedSettings): PublishedService {
         return { requests: 2, bytes: null, more: true };
       const confirmationRequests = Date.now() - knownPointer.at < POINTER_TTL_MS || host.options.offline ? 0 : 1;
       try {
-        const release = await openLatest(host, host.cachedOnly, pointerOf(knownPointer.text, host));
-        await inProcess(async () => release).ask(question, host.options.signal);
+        const release = await openLatest(host, host.cachedOnly, requirePointer(knownPointer.text, host));
+        await openInProcessService(async () => release).ask(question, host.options.signal);
         return { requests: confirmationRequests, bytes: 0, more: false };
       } catch (error) {
         if (!(error instanceof NotCached)) throw error;

@@ -6,11 +6,11 @@ import { Failure } from '../contract/failure.ts';
 import type { PublishReport, PullReport } from '../contract/release-work.ts';
 import { openHttp } from '../http/get.ts';
 import { MIN_PACE } from '../http/request-clock.ts';
-import { retryWithin } from '../http/retry.ts';
+import { createRetryRule } from '../http/retry.ts';
 import { makeDirectory } from '../platform/directories.ts';
 import { acquireLock } from '../platform/processes/lock.ts';
 import { listQueue } from '../platform/processes/queue.ts';
-import { diskFiles } from '../platform/processes/shared-files.ts';
+import { openDiskFiles } from '../platform/processes/shared-files.ts';
 import { isMissing, isSystemError, systemFailure } from '../platform/system-error.ts';
 import { publishRelease } from '../publish/publish.ts';
 import { type PullEvent, pullRelease } from '../publish/pull.ts';
@@ -66,11 +66,12 @@ export async function publish({
 }
 
 /**
- * Removes the lock if no other process waits for it; called by its holder. A process that joins at this moment loses
- * its place, and joins again.
+ * Removes the lock if no other process waits for it; called by its holder. A process that joins the queue at this
+ * moment loses its place, and joins again.
  */
 function removeLockIfUnused(lock: string): void {
-  if (listQueue(diskFiles(lock), QUEUE_NAME, Date.now()).length <= 1) rmSync(lock, { recursive: true, force: true });
+  if (listQueue(openDiskFiles(lock), QUEUE_NAME, Date.now()).length <= 1)
+    rmSync(lock, { recursive: true, force: true });
 }
 
 /** Resolves links in a path, including paths that do not exist yet. */
@@ -97,7 +98,7 @@ export async function pull(pullOptions: PullReleaseOptions, settings: PullSettin
         url,
         get: http.get,
         userAgent,
-        retries: retryWithin(settings),
+        retries: createRetryRule(settings),
         pace: { timeout, ...MIN_PACE },
         signal,
         report: (event) => reportEvent(event, url, onEvent),

@@ -40,14 +40,14 @@ export function answeringRelease(dataDirectory: string): AnsweringRelease {
   return { stamp, isSample, checks, publishedAt };
 }
 
-interface Home {
+interface StatusOptions {
   readonly isSample: boolean;
   /** Whether the directory's current release answers questions. False for the sample if the user has releases. */
   readonly canAnswer: boolean;
   readonly verify: boolean;
 }
 
-async function listStatuses(home: string, { isSample, canAnswer, verify }: Home): Promise<ReleaseStatus[]> {
+async function listStatuses(home: string, { isSample, canAnswer, verify }: StatusOptions): Promise<ReleaseStatus[]> {
   const stamps = listStamps(home);
   const currentName = stamps.length === 0 || !canAnswer ? null : currentStamp(home);
   const statuses: ReleaseStatus[] = [];
@@ -59,7 +59,7 @@ async function listStatuses(home: string, { isSample, canAnswer, verify }: Home)
   return statuses;
 }
 
-async function faultsOf(directory: string, manifest: Manifest): Promise<string[]> {
+async function listFaults(directory: string, manifest: Manifest): Promise<string[]> {
   const changedFiles = verifyRelease(directory, manifest);
   // If any file was changed, the content of no file is checked, because the release is damaged in any case.
   const contentFaults = changedFiles.length > 0 ? [] : await findContentFaults(directory, manifest);
@@ -72,7 +72,7 @@ async function examineRelease(
 ): Promise<Pick<ReleaseStatus, 'manifest' | 'faults'>> {
   try {
     const manifest = readManifest(directory);
-    return { manifest, faults: mustVerify ? await faultsOf(directory, manifest) : [] };
+    return { manifest, faults: mustVerify ? await listFaults(directory, manifest) : [] };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { manifest: null, faults: [`${error.message} ${error.hint ?? ''}`.trim()] };

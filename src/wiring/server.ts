@@ -10,12 +10,12 @@ import { codeOf, reasonOf } from '../platform/system-error.ts';
 import { findWorkerScript } from '../platform/workers/worker-pool.ts';
 import { followRelease } from '../service/http/follow-release.ts';
 import { type ListenOptions, listen } from '../service/http/listen.ts';
-import { inProcess } from '../service/in-process.ts';
+import { openInProcessService } from '../service/in-process.ts';
 import { listKeys } from '../service/keys/key-store.ts';
 import { createEmbeddedCounters } from '../service/limits/embedded-counters.ts';
 import { readLimits, STANDARD_LIMITS } from '../service/limits/limits.ts';
 import { type AnswerThreads, openAnswerThreads } from '../service/threads/answer-threads.ts';
-import { inThreads } from '../service/threads/in-threads.ts';
+import { openThreadedService } from '../service/threads/in-threads.ts';
 import { openRelease, type ReleaseReader } from '../store/reader.ts';
 import { currentStamp, listStamps, releasesHome, sampleHome } from '../store/releases/home.ts';
 import { keyDirectory } from './api-keys.ts';
@@ -102,7 +102,8 @@ async function openAssistants(
   // Each request is answered from the release that is served at that time.
   const connect = async (signal: AbortSignal) => {
     const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-    const service = threads === null ? inProcess(release) : inThreads(release, threads, DEADLINE_MS);
+    const service =
+      threads === null ? openInProcessService(release) : openThreadedService(release, threads, DEADLINE_MS);
     const client = openLocalClient(service, { unchecked: false, signal: abortSignal });
     return { client, isInProcess: true, sample: null };
   };
@@ -130,7 +131,7 @@ interface ServedRelease {
 /**
  * Returns a function that returns the release to serve at the time of the call.
  * @param releaseName null for the release chosen by `fin data use`, `latest` for the newest, or a stamp. If the user
- * has no release, the sample is served; null if the sample is missing too.
+ * has no release, the returned function returns the sample, or null if the sample is missing too.
  */
 function createReleaseLocator(dataDirectory: string, releaseName: string | null): () => ServedRelease | null {
   const home = releasesHome(dataDirectory);

@@ -4,8 +4,8 @@
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { hashTables, stampOf } from '../../src/store/content-hash.ts';
-import { manifestText, readManifest } from '../../src/store/manifest.ts';
+import { formatStamp, hashTables } from '../../src/store/content-hash.ts';
+import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { currentStamp } from '../../src/store/releases/home.ts';
 import { cleanUp, temporaryFolder } from '../clean-up.ts';
 import { forgeHeader } from '../store/forge-header.ts';
@@ -21,8 +21,8 @@ function makeLaterRelease(table: 'companies' | 'screen'): { readonly directory: 
   const manifest = readManifest(directory);
   const date = '2099-01-01';
   const contents = Object.entries(manifest.tables).map(([name, { content = '' }]) => [name, content] as const);
-  const stamp = stampOf(date, hashTables(contents, String(manifest.layout)));
-  writeFileSync(join(directory, 'manifest.json'), manifestText({ ...manifest, date, stamp }));
+  const stamp = formatStamp(date, hashTables(contents, String(manifest.layout)));
+  writeFileSync(join(directory, 'manifest.json'), serializeManifest({ ...manifest, date, stamp }));
   return { directory, stamp };
 }
 

@@ -17,12 +17,12 @@ import {
   parsePointer,
   parseReleases,
 } from '../../src/publish/format.ts';
-import { piecesOf } from '../../src/publish/pieces.ts';
+import { listPieces } from '../../src/publish/pieces.ts';
 import { planFile } from '../../src/publish/plan.ts';
 import { openPublishedRelease } from '../../src/publish/published-release.ts';
 import { type FileRange, ROW_GROUPS_FILE } from '../../src/publish/release-index.ts';
-import { inProcess } from '../../src/service/in-process.ts';
-import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
+import { openInProcessService } from '../../src/service/in-process.ts';
+import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/manifest.ts';
 import {
   ENCODING_NUMBERS,
   PAGE_HEADER_FIELD_IDS,
@@ -30,7 +30,7 @@ import {
   ThriftStruct,
 } from '../../src/store/parquet/format.ts';
 import { readPageHeader } from '../../src/store/parquet/read/page-header.ts';
-import { encodeIndex, indexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
+import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../src/store/parquet/row-group-index.ts';
 import { openRelease, type ReleaseReader } from '../../src/store/reader.ts';
 import { FAMILY_TABLES } from '../../src/store/schema/families.ts';
 import { LATEST_FIGURES } from '../../src/store/schema/latest-figures.ts';
@@ -233,7 +233,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     // A forger can compute correct checksums, too.
     const text =
       changedManifest === manifest || isManifest(changedManifest)
-        ? manifestText(changedManifest as Manifest)
+        ? serializeManifest(changedManifest as Manifest)
         : JSON.stringify(changedManifest);
     write('manifest.json', text);
   };
@@ -261,7 +261,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
     const parquet = Buffer.concat([getBytes(file).subarray(0, offset), ...group.chunks]);
     const stride = (5 + 2 * Object.keys(columns).length) * 4;
     const chunks = group.chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) }));
-    const changedEntry = indexEntry({ ...group, chunks }, offset);
+    const changedEntry = encodeIndexEntry({ ...group, chunks }, offset);
     const indexBytes = getBytes(index.file);
     const changedIndex = Buffer.concat([
       indexBytes.subarray(0, indexBytes.length - stride),
@@ -379,7 +379,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
       forgeTable('empty index', dice, (table) => {
         const { file, columns } = getTableFile(table);
         const { rows, chunks, offset, firstKey, lastKey } = readLastGroup(table);
-        const entry = indexEntry(
+        const entry = encodeIndexEntry(
           { firstKey, lastKey, rows, chunks: chunks.map((bytes) => ({ length: bytes.length, crc32: crc32(bytes) })) },
           offset,
         );
@@ -435,7 +435,7 @@ export async function openForger(sample: string, workDirectory: string): Promise
             const { files: dividedFiles } = parsePieces(mutateText(pieces, dice), publishedFiles);
             for (const file of publishedFiles.files) {
               planFile(
-                piecesOf(file, dividedFiles.get(file.path)),
+                listPieces(file, dividedFiles.get(file.path)),
                 () => false,
                 () => undefined,
               );
@@ -518,7 +518,7 @@ async function readAll(
     if (isReadWhole) await tryRead(dice.pick(wholeTableReads));
   }
   if (dice.random() < 0.2) {
-    const service = inProcess(async () => release);
+    const service = openInProcessService(async () => release);
     for (const path of [dice.pick(QUESTIONS), dice.pick(QUESTIONS)]) await tryRead(() => service.askPath(path, null));
   }
   if (refusals.length > 0) throw refusals[0];

@@ -63,7 +63,11 @@ test.each([
     JSON.stringify({ ...pointer, files: { bytes: 1e9, sha256 } }),
     'files.json of 1000000000 bytes',
   ],
-  ['a negative size', JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }), 'does not identify files.json'],
+  [
+    'a negative size',
+    JSON.stringify({ ...pointer, files: { bytes: -1, sha256 } }),
+    'without a valid size and SHA-256 of files.json',
+  ],
   [
     'another signature algorithm',
     JSON.stringify({ ...pointer, signature: { algorithm: 'none' } }),
@@ -91,7 +95,7 @@ test.each([
     { files: [fileList.files[1], { path: 'manifest.json/a', bytes: 1, sha256 }] },
     'as a directory',
   ],
-  ['with an absurd size', { files: [{ path: 'a', bytes: 2 ** 50, sha256 }] }, 'does not identify a'],
+  ['with an absurd size', { files: [{ path: 'a', bytes: 2 ** 50, sha256 }] }, 'without a valid size and SHA-256 of a'],
 ])('a list of files %s is refused', (_, change, fault) => {
   expect(() => parseFileList(JSON.stringify({ ...fileList, ...change }), STAMP)).toThrow(fault);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Piece } from '../../src/publish/pieces.ts';
-import { endOf, planFile, startOf } from '../../src/publish/plan.ts';
+import { findSpanEnd, findSpanStart, planFile } from '../../src/publish/plan.ts';
 
 /** Eight pieces of ten bytes each. */
 const pieces: readonly Piece[] = [...'abcdefgh'].map((hash, index) => ({ offset: 10 * index, length: 10, hash }));
@@ -13,7 +13,7 @@ const plan = (presentHashes: string, localHashes: string, maxGapBytes = 0) => {
   );
   return {
     copies: copies.map(({ targetPiece: piece }) => piece.hash).join(''),
-    spans: spans.map((span) => [startOf(span), endOf(span)]),
+    spans: spans.map((span) => [findSpanStart(span), findSpanEnd(span)]),
   };
 };
 

@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statS
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseFileList, parsePieces, parsePointer } from '../../src/publish/format.ts';
-import { piecesOf } from '../../src/publish/pieces.ts';
-import { publicKeyOf, signatureFault } from '../../src/publish/signing.ts';
-import { manifestText, readManifest } from '../../src/store/manifest.ts';
+import { listPieces } from '../../src/publish/pieces.ts';
+import { findSignatureFault, publicKeyOf } from '../../src/publish/signing.ts';
+import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { makeDirectory, makeNextRelease, makeRelease, publish, readContents } from './releases.ts';
 
 const release = await makeRelease();
@@ -38,7 +38,7 @@ test('pieces are the row groups of tables and the bytes between them', async () 
   const valuesFile = fileList.files.find(({ path }) => path === 'reported_values.parquet');
   if (valuesFile === undefined) throw new Error('the sample has no table of reported values');
   const index = readFileSync(join(release, 'reported_values.index'));
-  const valuesPieces = piecesOf(valuesFile, pieces.get(valuesFile.path));
+  const valuesPieces = listPieces(valuesFile, pieces.get(valuesFile.path));
   expect(valuesPieces.length).toBe(index.readUInt32LE(12) + 2);
   expect(valuesPieces[0]).toMatchObject({ offset: 0, length: 4 });
   expect([...pieces.keys()].every((path) => path.endsWith('.parquet'))).toBe(true);
@@ -54,7 +54,7 @@ test('publishing again changes no byte and keeps the signature', async () => {
   expect(await publish(release, root, { signKey: privateKey })).toMatchObject({ state: 'unchanged' });
   expect([readContents(root), listTimes(join(root, stamp))]).toEqual([contents, times]);
   expect(statSync(join(root, 'latest.json')).mtimeMs).toBe(pointerTime);
-  expect(signatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
+  expect(findSignatureFault(parsePointer(readFileSync(join(root, 'latest.json'), 'utf8')), publicKey)).toBeNull();
 });
 
 test('with "keep", older releases are removed from the directory and from the list of releases', async () => {
@@ -104,7 +104,7 @@ test('a release that failed its checks is published only if the caller allows it
   const failedRelease = join(makeDirectory(), stamp);
   cpSync(release, failedRelease, { recursive: true });
   const { checksum: _, ...manifest } = readManifest(release);
-  writeFileSync(join(failedRelease, 'manifest.json'), manifestText({ ...manifest, checks: 'failed' }));
+  writeFileSync(join(failedRelease, 'manifest.json'), serializeManifest({ ...manifest, checks: 'failed' }));
   const root = makeDirectory();
   await expect(publish(failedRelease, root)).rejects.toThrow('failed its checks');
   expect(await publish(failedRelease, root, { publishFailed: true })).toMatchObject({ state: 'published' });

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { isFailure } from '../../src/contract/failure.ts';
 import { parsePublicKey, publicKeyOf } from '../../src/publish/signing.ts';
-import { manifestText, readManifest } from '../../src/store/manifest.ts';
+import { readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { currentStamp } from '../../src/store/releases/home.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
@@ -129,7 +129,9 @@ test('a request that fails temporarily is retried, and a pull fails after its la
   );
   expect((await pull(url, home, { families: [] })).state).toBe('pulled');
   serve(firstRoot, () => ({ answer: { status: 503 } }));
-  expect(await describePullFailure(home)).toContain('service: latest.json could not be pulled (tries: 4): 127.0.0.1');
+  expect(await describePullFailure(home)).toContain(
+    'service: latest.json could not be pulled after 4 tries: 127.0.0.1',
+  );
   serve(firstRoot, () => ({ answer: { status: 429 } }));
   expect(await describePullFailure(home)).toMatch(/^limit: /);
 });
@@ -226,7 +228,7 @@ test.each<[string, Parameters<typeof publishChangedList>[0], string]>([
     ({ files }) => Object.assign(files[0] ?? {}, { path: '../../../etc/x' }),
     'a path that is not allowed',
   ],
-  ['an absurd size', ({ files }) => Object.assign(files[0] ?? {}, { bytes: 1e18 }), 'does not identify'],
+  ['an absurd size', ({ files }) => Object.assign(files[0] ?? {}, { bytes: 1e18 }), 'without a valid size and SHA-256'],
   [
     'no manifest',
     ({ files }) =>
@@ -344,7 +346,7 @@ test('a release pulled without a key is replaced if the key did not sign it', as
   await pull(url, home, { families: [] });
   const manifestPath = join(home, stamp, 'manifest.json');
   const { checksum: _, ...otherFields } = JSON.parse(readFileSync(manifestPath, 'utf8'));
-  writeFileSync(manifestPath, manifestText({ ...otherFields, about: 'of somebody else' }));
+  writeFileSync(manifestPath, serializeManifest({ ...otherFields, about: 'of somebody else' }));
   expect(await pull(url, home, { families: [] })).toMatchObject({ state: 'up_to_date', signedWith: null });
   const { id } = publicKeyOf(publicKey);
   expect(await pull(url, home, { families: [], publicKey })).toMatchObject({ state: 'pulled', signedWith: id });

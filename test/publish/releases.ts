@@ -16,8 +16,8 @@ import type { PullReport } from '../../src/contract/release-work.ts';
 import { openHttp } from '../../src/http/get.ts';
 import { publishRelease } from '../../src/publish/publish.ts';
 import { type PullRequest, pullRelease } from '../../src/publish/pull.ts';
-import { hashTables, stampOf } from '../../src/store/content-hash.ts';
-import { type Manifest, manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
+import { formatStamp, hashTables } from '../../src/store/content-hash.ts';
+import { type Manifest, readManifest, serializeManifest, type TableFile } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { currentStamp, listStamps } from '../../src/store/releases/home.ts';
 import { SECURITIES } from '../../src/store/schema/companies.ts';
@@ -114,8 +114,8 @@ async function writeConcepts(
 function writeManifestAndRename(directory: string, date: string, tables: Manifest['tables']): string {
   const { stamp: _, date: __, layout, ...otherFields } = readManifest(SAMPLE);
   const contents = Object.entries(tables).map(([name, { content = '' }]) => [name, content] as const);
-  const stamp = stampOf(date, hashTables(contents, layout));
-  writeFileSync(join(directory, 'manifest.json'), manifestText({ layout, date, stamp, ...otherFields, tables }));
+  const stamp = formatStamp(date, hashTables(contents, layout));
+  writeFileSync(join(directory, 'manifest.json'), serializeManifest({ layout, date, stamp, ...otherFields, tables }));
   renameSync(directory, join(directory, '..', stamp));
   return join(directory, '..', stamp);
 }

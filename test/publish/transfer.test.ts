@@ -92,7 +92,7 @@ test('a request to a busy host is retried, and fails with the kind of its last r
     });
     await expect(busyHost.transfer.fetchText('latest.json', 100)).rejects.toMatchObject({
       kind,
-      message: expect.stringMatching(/tries: 3/),
+      message: expect.stringMatching(/after 3 tries/),
     });
   }
 });

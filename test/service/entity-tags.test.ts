@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entityTag } from '../../src/service/sealed-response.ts';
+import { computeEntityTag } from '../../src/service/sealed-response.ts';
 import { matchesTag } from '../../src/service/service.ts';
 import { ask, serviceOf } from './ask.ts';
 import { FILED, MANIFEST } from './filed.ts';
@@ -48,8 +48,8 @@ test('a problem is never answered 304', async () => {
 });
 
 test('a tag distinguishes where one hashed text ends and the next begins', () => {
-  expect(entityTag('[1]', '{}')).toBe(entityTag('[1]', '{}'));
-  expect(entityTag('[1]', '{}')).not.toBe(entityTag('[1]{', '}'));
+  expect(computeEntityTag('[1]', '{}')).toBe(computeEntityTag('[1]', '{}'));
+  expect(computeEntityTag('[1]', '{}')).not.toBe(computeEntityTag('[1]{', '}'));
   expect(matchesTag('"x"', 'W/"x"')).toBe(true);
 });
 

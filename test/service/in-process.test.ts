@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseQuestion } from '../../src/contract/question/question.ts';
 import { INTERFACE, writeText } from '../../src/contract/text/text.ts';
-import { inProcess } from '../../src/service/in-process.ts';
+import { openInProcessService } from '../../src/service/in-process.ts';
 import { askBody } from './ask.ts';
 import { FILED } from './filed.ts';
 import { memoryRelease } from './memory-release.ts';
 
-const openService = () => inProcess(async () => memoryRelease(FILED));
+const openService = () => openInProcessService(async () => memoryRelease(FILED));
 
 test('an in-process question has the same answer as its path over HTTP', async () => {
   const question = parseQuestion('screen', [
@@ -51,7 +51,7 @@ test('a question with faults is answered with a problem that names all faults', 
 test('a release is opened once and closed with the service', async () => {
   let openCount = 0;
   let closeCount = 0;
-  const service = inProcess(async () => {
+  const service = openInProcessService(async () => {
     openCount += 1;
     const close = async () => {
       closeCount += 1;
@@ -68,12 +68,14 @@ test('a release is opened once and closed with the service', async () => {
 });
 
 test('errors of the release, and aborts, reach the caller', async () => {
-  const damagedService = inProcess(async () => {
+  const damagedService = openInProcessService(async () => {
     throw new Error('the manifest is damaged');
   });
   await expect(damagedService.askPath('/v1/release', null)).rejects.toThrow('the manifest is damaged');
   // A service whose reads never end.
-  const endlessService = inProcess(async () => memoryRelease(FILED, { before: () => new Promise(() => {}) }));
+  const endlessService = openInProcessService(async () =>
+    memoryRelease(FILED, { before: () => new Promise(() => {}) }),
+  );
   const controller = new AbortController();
   const pendingAnswer = endlessService.askPath('/v1/metrics', controller.signal);
   controller.abort(new Error('enough'));

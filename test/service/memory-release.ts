@@ -8,7 +8,7 @@ import type { Split } from '../../src/figures/shares/splits.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import type { ReleaseReader } from '../../src/store/reader.ts';
 import type { Company, Security } from '../../src/store/schema/companies.ts';
-import { type Cell, keyOf, type Table } from '../../src/store/schema/table.ts';
+import { type Cell, requireKey, type Table } from '../../src/store/schema/table.ts';
 import type { CellCondition } from '../../src/store/table-reader.ts';
 
 export interface ReleaseRows {
@@ -36,7 +36,7 @@ export function memoryRelease(rows: ReleaseRows, hooks: ReadHooks = {}): Release
   };
   const rowsBetween = <Row>(table: Table<Row>, firstKey: number, lastKey: number) =>
     ((rows.families?.get(table.name) ?? []) as readonly Row[]).filter((row) => {
-      const key = keyOf(table, row);
+      const key = requireKey(table, row);
       return key >= firstKey && key <= lastKey;
     });
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { buildRelease } from '../../src/building/build.ts';
-import { type Manifest, manifestText, readManifest } from '../../src/store/manifest.ts';
+import { type Manifest, readManifest, serializeManifest } from '../../src/store/manifest.ts';
 import { openRelease } from '../../src/store/reader.ts';
 import { verifyRelease } from '../../src/store/releases/verify.ts';
 import { findContentFaults } from '../../src/store/releases/verify-contents.ts';
@@ -173,7 +173,7 @@ test('a manifest with changed tables or of another release is refused, and a man
   );
   const otherTable = { ...manifest.tables.companies, content: '0'.repeat(64) };
   const forgedManifest = { ...manifest, tables: { ...manifest.tables, companies: otherTable } } as Manifest;
-  writeFileSync(path, manifestText(forgedManifest));
+  writeFileSync(path, serializeManifest(forgedManifest));
   expect(() => readManifest(directory)).toThrow(expect.objectContaining(matchDataFailure(/do not match its stamp/)));
   const copyDirectory = join(await makeFolder('copy'), '2020-01-01-000000000000');
   cpSync(undamagedRelease, copyDirectory, { recursive: true });

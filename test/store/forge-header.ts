@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { manifestText, readManifest, type TableFile } from '../../src/store/manifest.ts';
+import { readManifest, serializeManifest, type TableFile } from '../../src/store/manifest.ts';
 
 /** Forges the first page header of a table in a release directory. */
 export function forgeHeader(directory: string, table: 'companies' | 'screen'): void {
@@ -30,6 +30,6 @@ export function forgeHeader(directory: string, table: 'companies' | 'screen'): v
   };
   writeFileSync(join(directory, tableFile.file), parquet);
   writeFileSync(join(directory, tableFile.index.file), index);
-  const text = manifestText({ ...manifest, tables: { ...manifest.tables, [table]: forgedTableFile } });
+  const text = serializeManifest({ ...manifest, tables: { ...manifest.tables, [table]: forgedTableFile } });
   writeFileSync(join(directory, 'manifest.json'), text);
 }

@@ -5,7 +5,7 @@ import { PARQUET_MAGIC } from '../../src/store/parquet/format.ts';
 import { Footer } from '../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../src/store/parquet/write/row-group.ts';
 import { type Cell, flag, integerOrNull, type Table, text, textOrNull } from '../../src/store/schema/table.ts';
-import { fileDescriptionOf } from '../../src/store/table-writer.ts';
+import { describeFile } from '../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -32,7 +32,7 @@ const COLUMNS: readonly Cell[][] = [
 
 function makeFile(columns: readonly Cell[][]): ArrayBuffer {
   const group = encodeRowGroup(TABLE, columns, []);
-  const footer = new Footer(fileDescriptionOf(TABLE));
+  const footer = new Footer(describeFile(TABLE));
   footer.add(group, PARQUET_MAGIC.length);
   return new Uint8Array(Buffer.concat([PARQUET_MAGIC, group.bytes, ...footer.pieces()])).buffer;
 }

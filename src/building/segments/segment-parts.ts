@@ -16,9 +16,9 @@ import {
   FACT_LOCATIONS,
   type LocationRow,
   SEGMENTS,
-  segmentRows,
   TAGGED_REPORTS,
   type TaggedReportRow,
+  toSegmentRows,
 } from '../../store/schema/segments.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { PartSink, type TablePart } from '../../store/table-part.ts';
@@ -48,7 +48,7 @@ export function makeSegmentParts(
 ): SegmentParts {
   if (allReports.length === 0) return { parts: [], counts: NO_SEGMENT_COUNTS, memberNames: NO_MEMBER_NAMES };
   const reports = selectOnePerFiling(allReports);
-  const rows = segmentRows(buildSegmentSeries(reports, buildCalendar(facts, filings)));
+  const rows = toSegmentRows(buildSegmentSeries(reports, buildCalendar(facts, filings)));
   const checks = new SegmentChecks();
   checks.add(cik, rows, date);
   return {

@@ -15,11 +15,11 @@ import { FORMER_NAMES } from '../../store/schema/former-names.ts';
 import { INSIDER_DAYS } from '../../store/schema/insiders.ts';
 import { CORE_TABLES } from '../../store/schema/layout.ts';
 import {
+  joinListings,
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
-  listingRows,
-  listingsOf,
+  toListingRows,
 } from '../../store/schema/listings.ts';
 import { SPLITS } from '../../store/schema/reported-values.ts';
 import { COVERAGE, SCREEN } from '../../store/schema/screen.ts';
@@ -163,7 +163,7 @@ export class ReleaseWriter {
   /** Finishes the tables of companies; the large tables were written while companies were derived. */
   async #writeCompanyTables(smallTableRows: SmallTables, { runTasks }: BuildWorkers): Promise<VerifiedTable[]> {
     const { companies, securities, formerNames } = smallTableRows;
-    const listings = listingRows(listingsOf(companies, securities), formerNames);
+    const listings = toListingRows(joinListings(companies, securities), formerNames);
     const tableWriters = [
       () => this.#writeWhole(COMPANIES, companies),
       () => this.#writeWhole(SECURITIES, securities),

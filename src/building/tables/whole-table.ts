@@ -1,5 +1,5 @@
 import { type EncodedRowGroup, encodeRowGroup, USUAL_ROW_GROUP_ROWS } from '../../store/parquet/write/row-group.ts';
-import { keyOf, type Table, toColumns } from '../../store/schema/table.ts';
+import { requireKey, type Table, toColumns } from '../../store/schema/table.ts';
 
 /** All rows of a table, encoded as row groups. */
 export interface WholeTable {
@@ -13,7 +13,7 @@ export interface WholeTable {
  * tables have one row group, because they are read completely.
  */
 export function encodeWholeTable<Row>(table: Table<Row>, rows: readonly Row[]): WholeTable {
-  const keys = table.key === null ? null : rows.map((row) => keyOf(table, row));
+  const keys = table.key === null ? null : rows.map((row) => requireKey(table, row));
   const rowsPerGroup = keys === null ? Math.max(rows.length, 1) : (table.groupRows ?? USUAL_ROW_GROUP_ROWS);
   const groups: EncodedRowGroup[] = [];
   for (let startRow = 0; startRow < rows.length; ) {

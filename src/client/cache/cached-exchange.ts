@@ -5,7 +5,7 @@
 import { isFailure } from '../../contract/failure.ts';
 import type { MissingTexts } from '../../contract/text/missing-text.ts';
 import type { AttributionMemory } from '../attribution.ts';
-import { attributionOf } from '../attribution.ts';
+import { readAttribution } from '../attribution.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { notCachedFailure } from '../not-cached.ts';
@@ -13,10 +13,10 @@ import type { ClientOptions } from '../options.ts';
 import {
   type ClientResponse,
   type Envelope,
-  failureOf,
   findEnvelopeFailure,
   readEnvelope,
   requestIdOf,
+  responseFailure,
   toClientResponse,
 } from '../response.ts';
 import type { KnownRelease } from './known-release.ts';
@@ -79,10 +79,10 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
       if (options.offline) throw notCachedFailure(target);
       return sendRequest(setup, target, null, getOptions);
     }
-    let reuse = reuseOf(setup, target, cacheEntry);
+    let reuse = evaluateReuse(setup, target, cacheEntry);
     if ('ask' in reuse && reuse.ask === 'release') {
       await checkRelease();
-      reuse = reuseOf(setup, target, cacheEntry);
+      reuse = evaluateReuse(setup, target, cacheEntry);
     }
     if ('ask' in reuse) return sendRequest(setup, target, cacheEntry, getOptions);
     const { confirmedMs, text } = cacheEntry.cached;
@@ -98,7 +98,7 @@ export function openCachedExchange(originalSetup: CachedExchangeSetup): GetRespo
 export function planRequest(setup: CachedExchangeSetup, target: string): RequestPlan {
   const cacheEntry = readEntry(setup.cache, target);
   if (cacheEntry === null) return { by: 'network', envelope: null };
-  const reuse = reuseOf(setup, target, cacheEntry);
+  const reuse = evaluateReuse(setup, target, cacheEntry);
   return {
     by: 'use' in reuse ? 'cache' : reuse.ask === 'release' ? 'release' : 'network',
     envelope: cacheEntry.envelope,
@@ -125,7 +125,7 @@ function readEntry(cache: ResponseCache | null, target: string): CacheEntry | nu
   }
 }
 
-function reuseOf({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
+function evaluateReuse({ options, release }: CachedExchangeSetup, target: string, { cached }: CacheEntry): Reuse {
   const isReleaseCovered = release !== null && isCovered(target);
   return decideReuse({
     ...options,
@@ -150,7 +150,7 @@ async function sendRequest(
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
   const { answer, sent: sentMs } = await exchange(target, { ...setup.headers, ...conditionalHeaders });
   if (answer.status === 304) {
-    if (cacheEntry === null) throw failureOf(answer, origin);
+    if (cacheEntry === null) throw responseFailure(answer, origin);
     cache?.confirm(target, sentMs);
     // A 304 states no release, but a 304 for the release itself confirms that the cached stamp is current.
     if (target === RELEASE_TARGET) release?.learn(cacheEntry.cached.stamp, sentMs);
@@ -163,19 +163,19 @@ async function sendRequest(
   if (violationFailure !== null && !raw) throw violationFailure;
   const isIncomplete = missingTexts.size > 0;
   if (isIncomplete && !raw) report({ type: 'incomplete', missing: [...missingTexts] });
-  const stamp = stampOf(envelope);
+  const stamp = readStamp(envelope);
   const { etag } = answer.headers;
   release?.learn(stamp, sentMs);
   if (etag !== undefined && violationFailure === null) {
     const requestId = requestIdOf(envelope);
     cache?.write(target, { etag, stamp, requestId, incomplete: isIncomplete, text: answer.body, confirmedMs: sentMs });
   }
-  const attribution = attributionOf(envelope.meta);
+  const attribution = readAttribution(envelope.meta);
   if (attribution !== null) attributions.keep(attribution);
   return toClientResponse(envelope, answer.body, 'network', 0);
 }
 
-/** Replaces missing texts of a cached response by MISSING_TEXT, and reports the fields again. */
+/** Replaces missing texts of a cached response by a dash (MISSING_TEXT), and reports their fields. */
 async function fillTexts({ cached, envelope }: CacheEntry, target: string, report: CachedExchangeSetup['report']) {
   if (!cached.incomplete) return;
   const { validateResponse } = await import('../../contract/resources/validate-response.ts');
@@ -204,7 +204,7 @@ function ignoreServiceFault(error: unknown): void {
 }
 
 /** Returns the release stamp in a response's meta; null if it has none. */
-function stampOf({ meta: { release } }: Envelope): string | null {
+function readStamp({ meta: { release } }: Envelope): string | null {
   if (typeof release !== 'object' || release === null || !('stamp' in release)) return null;
   return typeof release.stamp === 'string' ? release.stamp : null;
 }

@@ -43,15 +43,15 @@ export interface CacheScope {
 const MAX_FILE_BYTES = 80 * 1024 * 1024;
 
 /** SHA-256 rather than a CRC, for which Node.js would load zlib and its streams (1 ms). */
-const checksum = (bytes: Buffer): string => hash('sha256', bytes);
+const computeChecksum = (bytes: Buffer): string => hash('sha256', bytes);
 const CHECKSUM_LENGTH = 64;
 
 export function cacheFile(directory: string, scope: CacheScope, target: string): string {
-  const name = hash('sha256', fullKeyOf(scope, target));
+  const name = hash('sha256', makeFullKey(scope, target));
   return join(directory, name.slice(0, 2), name.slice(2, 40));
 }
 
-const fullKeyOf = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
+const makeFullKey = ({ account, baseUrl }: CacheScope, target: string) => `${account}\n${baseUrl}\n${target}`;
 
 /**
  * Opens the cache in a directory.
@@ -76,11 +76,11 @@ export function openResponseCache(
     },
     read(target) {
       const bytes = readOwnFile(fileOf(target));
-      return bytes === null ? null : parseEntry(bytes, fullKeyOf(scope, target));
+      return bytes === null ? null : parseEntry(bytes, makeFullKey(scope, target));
     },
     write(target, response) {
       if (!isWorking) return;
-      const bytes = serializeEntry(fullKeyOf(scope, target), response);
+      const bytes = serializeEntry(makeFullKey(scope, target), response);
       try {
         writeAtomically(fileOf(target), bytes);
         setTimes(fileOf(target), response.confirmedMs);
@@ -132,13 +132,13 @@ function serializeEntry(key: string, response: CachedResponse): Buffer {
   const { etag, stamp, requestId, incomplete } = response;
   const head = JSON.stringify({ v: 1, key, etag, stamp, requestId, ...(incomplete ? { incomplete } : {}) });
   const content = Buffer.from(`${head}\n${response.text}`);
-  return Buffer.concat([Buffer.from(`${checksum(content)} `), content]);
+  return Buffer.concat([Buffer.from(`${computeChecksum(content)} `), content]);
 }
 
 function parseEntry({ bytes, confirmedMs }: CacheFile, key: string): CachedResponse | null {
   const content = bytes.subarray(CHECKSUM_LENGTH + 1);
   const headEnd = content.indexOf(10);
-  if (headEnd < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== checksum(content)) return null;
+  if (headEnd < 0 || bytes.toString('latin1', 0, CHECKSUM_LENGTH) !== computeChecksum(content)) return null;
   const {
     v,
     key: storedKey,

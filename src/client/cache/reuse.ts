@@ -12,6 +12,7 @@ export interface ReleaseKnowledge {
 
 export interface ReuseContext {
   readonly cached: { readonly stamp: string | null; readonly confirmedMs: number };
+  /** Whether the response depends only on the release, and the release that the service serves is being recorded. */
   readonly covered: boolean;
   readonly release: ReleaseKnowledge | null;
   readonly now: number;

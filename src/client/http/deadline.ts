@@ -1,6 +1,6 @@
 /** Ends a question, with all its requests, when its caller aborts or its deadline passes. */
 import { Failure } from '../../contract/failure.ts';
-import { retryWithin } from '../../http/retry.ts';
+import { createRetryRule } from '../../http/retry.ts';
 import { type JudgedAttempt, type LastAttempt, tryUntilFinal } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { ClientOptions } from '../options.ts';
@@ -31,7 +31,7 @@ export async function tryInTime<T extends JudgedAttempt>(
   const signal = signalWithDeadline(options);
   try {
     return await tryUntilFinal(() => tryOnce(signal), {
-      rule: retryWithin(options),
+      rule: createRetryRule(options),
       signal,
       report: (wait) => report({ type: 'retrying', ...wait }),
     });

@@ -10,7 +10,7 @@ import type { FinalDecision } from '../../http/try-until-final.ts';
 import type { ClientEvent } from '../events.ts';
 import type { RateLimiter } from '../limiter/rate-limiter.ts';
 import type { ClientOptions } from '../options.ts';
-import { failureOf, violatedPolicies } from '../response.ts';
+import { responseFailure, violatedPolicies } from '../response.ts';
 import { throwIfAborted, tryInTime } from './deadline.ts';
 import type { Transport, TransportResponse } from './transport.ts';
 
@@ -40,10 +40,10 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => reasonOf(attempt, origin) };
     };
-    const { last: lastAttempt, decision: end, failedAttempts } = await tryInTime(trySend, options, report);
+    const { last: lastAttempt, decision, failedAttempts } = await tryInTime(trySend, options, report);
     const { answer, sent } = lastAttempt;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
-    throw failureOfAttempt(lastAttempt, end, origin, failedAttempts);
+    throw explainAttempt(lastAttempt, decision, origin, failedAttempts);
   };
 }
 
@@ -107,19 +107,24 @@ function reportRemaining(headers: Readonly<Record<string, string>>, report: (eve
   if (remainders.length > 0) report({ type: 'remaining', remainders, policies });
 }
 
-function failureOfAttempt(attempt: Attempt, end: FinalDecision, origin: string, failedAttemptCount: number): Failure {
-  const waitMs = end.end === 'give-up' ? end.ms : null;
+function explainAttempt(
+  attempt: Attempt,
+  decision: FinalDecision,
+  origin: string,
+  failedAttemptCount: number,
+): Failure {
+  const waitMs = decision.end === 'give-up' ? decision.ms : null;
   const retryAfterSeconds = waitMs === null ? undefined : Math.ceil(waitMs / 1000);
   const failure =
     attempt.answer === null
       ? new Failure('network', attempt.error?.message ?? `${origin} did not answer.`, { cause: attempt.error })
-      : failureOf(attempt.answer, origin, retryAfterSeconds);
-  if (end.end === 'final') return failure;
+      : responseFailure(attempt.answer, origin, retryAfterSeconds);
+  if (decision.end === 'final') return failure;
   const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
   const hint =
     waitMs === null
       ? `fin gave up${triesText}. ${makeAdvice(attempt.outcome, origin)}`
-      : `Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed --${end.because}.`;
+      : `Try again ${formatRetryTime(waitMs, Date.now())}; waiting until then would exceed --${decision.because}.`;
   const { kind, message, problem, responseSender, cause } = failure;
   return new Failure(kind, message, {
     hint,
@@ -149,7 +154,7 @@ export function formatRetryTime(ms: number, now: number): string {
 
 function reasonOf({ answer, error }: Attempt, origin: string): string {
   if (answer === null) return error?.message ?? `${origin} did not answer.`;
-  return failureOf(answer, origin).message;
+  return responseFailure(answer, origin).message;
 }
 
 async function waitForPermit(limiter: RateLimiter | null, signal: AbortSignal | null, options: ClientOptions) {

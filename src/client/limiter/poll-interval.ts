@@ -1,8 +1,7 @@
 /**
  * Computes the interval between two reads of the queue. Reads are the main cost if many processes wait, so a process
- * reads again when about half of the entries ahead should have left at the observed speed. The queue may speed up at
- * any time, and a sleeping process delays all entries after it, so the interval never exceeds the time that the queue
- * needs at top speed.
+ * reads again when about half of the entries ahead should have left. The interval never exceeds the time that the queue
+ * needs at top speed, because a sleeping process delays all entries after it.
  */
 
 const FIRST_POLL_MS = 20;
@@ -19,15 +18,15 @@ const MS_PER_ENTRY = 10;
  * time (ms).
  */
 export function createPollInterval(): (entryCount: number, now: number) => number {
-  let firstSample: { readonly entries: number; readonly at: number } | null = null;
+  let firstReading: { readonly entries: number; readonly at: number } | null = null;
   let intervalMs = 0;
   let lastEntryCount = -1;
   return (entryCount, now) => {
-    firstSample ??= { entries: entryCount, at: now };
-    const passedEntryCount = firstSample.entries - entryCount;
+    firstReading ??= { entries: entryCount, at: now };
+    const passedEntryCount = firstReading.entries - entryCount;
     if (passedEntryCount <= 0) intervalMs = intervalMs === 0 ? FIRST_POLL_MS * (entryCount + 1) : intervalMs * 1.5;
     else if (entryCount === lastEntryCount) intervalMs *= 1.5;
-    else intervalMs = ((now - firstSample.at) / passedEntryCount) * ((entryCount + 1) / 2);
+    else intervalMs = ((now - firstReading.at) / passedEntryCount) * ((entryCount + 1) / 2);
     lastEntryCount = entryCount;
     intervalMs = Math.min(
       MAX_POLL_MS,

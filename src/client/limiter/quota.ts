@@ -1,9 +1,9 @@
 /** Reads the known state of an account's limits, without sending a request. */
 import { listQueue } from '../../platform/processes/queue.ts';
-import { diskFiles } from '../../platform/processes/shared-files.ts';
+import { openDiskFiles } from '../../platform/processes/shared-files.ts';
 import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { allowProbe, countMonth, countWindow } from './tokens.ts';
-import { monthAt, offsetOf, windowAt } from './windows.ts';
+import { estimateOffset, monthAt, windowAt } from './windows.ts';
 
 export interface QuotaLine {
   readonly limit: 'minute' | 'month' | 'concurrent';
@@ -19,7 +19,7 @@ export interface QuotaLine {
  * @param state the user's state directory
  */
 export function readQuota(state: string, account: string, now: number): QuotaLine[] {
-  const files = diskFiles(accountDirectory(state, account));
+  const files = openDiskFiles(accountDirectory(state, account));
   const { quotas, clock } = readLimits(files);
   const window = windowAt(now, quotas.minuteLength, clock);
   const month = monthAt(now, clock);
@@ -43,7 +43,7 @@ export function readQuota(state: string, account: string, now: number): QuotaLin
  * limits.
  */
 export function probeLimits(state: string, account: string): void {
-  allowProbe(diskFiles(accountDirectory(state, account)));
+  allowProbe(openDiskFiles(accountDirectory(state, account)));
 }
 
 /**
@@ -51,6 +51,6 @@ export function probeLimits(state: string, account: string): void {
  * the difference.
  */
 export function readClockOffset(state: string, account: string): number | null {
-  const { clock } = readLimits(diskFiles(accountDirectory(state, account)));
-  return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? offsetOf(clock) : null;
+  const { clock } = readLimits(openDiskFiles(accountDirectory(state, account)));
+  return Number.isFinite(clock.low) && Number.isFinite(clock.high) ? estimateOffset(clock) : null;
 }

@@ -5,15 +5,15 @@
  */
 import { joinQueue, type QueuePlace } from '../../platform/processes/queue.ts';
 import { LEASE_MS } from '../../platform/processes/queue-log.ts';
-import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
+import { filesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 import { reasonOf } from '../../platform/system-error.ts';
 import type { ClientEvent } from '../events.ts';
 import { accountDirectory, readLimits, SLOTS_QUEUE } from './limits.ts';
 import { createPollInterval } from './poll-interval.ts';
 import { pausedUntil, type RequestOutcome, recordResponse } from './record-response.ts';
-import { limitReached, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
-import { uncertaintyOf, windowAt } from './windows.ts';
+import { limitReachedFailure, refuseSpentWindow, type TakenTokens, takeTokens } from './tokens.ts';
+import { computeUncertainty, windowAt } from './windows.ts';
 
 export interface RateLimiter {
   /**
@@ -73,7 +73,7 @@ function openFiles(state: string | null, account: string, report: (event: Client
       type: 'notice',
       text: `The counts of requests cannot be stored, because HOME is not set. ${aloneAdvice}`,
     });
-    return memoryFiles();
+    return openMemoryFiles();
   }
   const directory = accountDirectory(state, account);
   return filesWithFallback(directory, (error) => {
@@ -191,9 +191,10 @@ async function waitForToken({ files, lease, maxWait, signal, reporter }: Wait): 
     const now = Date.now();
     const limits = readLimits(files);
     const pausedUntilMs = pausedUntil(files, now);
-    if (pausedUntilMs - now > maxWait) throw limitReached('A limit of the account is reached', pausedUntilMs - now);
+    if (pausedUntilMs - now > maxWait)
+      throw limitReachedFailure('A limit of the account is reached', pausedUntilMs - now);
     const window = windowAt(now, limits.quotas.minuteLength, limits.clock);
-    const opensAtMs = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + uncertaintyOf(limits.clock));
+    const opensAtMs = Math.max(pausedUntilMs, window.start + WINDOW_MARGIN_MS + computeUncertainty(limits.clock));
     const tokens = opensAtMs > now ? null : takeTokens(files, lease.id, limits, window, now);
     if (tokens !== null) {
       lease.tokens = tokens;

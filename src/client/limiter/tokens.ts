@@ -31,7 +31,7 @@ export interface TakenTokens {
 const windowLogName = (length: number, index: number) => `minute.${length}.${index}`;
 
 /**
- * Milliseconds before the end of a window within which the service may count a request in the next window, so that the
+ * Milliseconds before the end of a window in which the service may already count a request in the next window. Such a
  * request needs a token of both windows.
  */
 const EDGE_MS = 1500;
@@ -62,7 +62,7 @@ export function takeTokens(
   if (monthResult === 'refused') {
     returnToWindows(files, { id, logs: logNames });
     const advice = 'To ask the service for the current count: fin quota';
-    throw limitReached(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
+    throw limitReachedFailure(`The month's ${quotas.month} requests are used up`, month.end - now, advice);
   }
   return { id, logs: logNames, month: month.index, isProbe: monthResult === 'probe' };
 }
@@ -92,11 +92,11 @@ export function refuseSpentWindow(
   const { used: usedTokenCount, limit } = countWindow(files, quotas, index);
   const length = quotas.minuteLength === 60_000 ? 'a minute' : `in ${quotas.minuteLength / 1000} s`;
   if (usedTokenCount >= limit)
-    throw limitReached(`The account's limit (${count(limit, 'request')} ${length}) is used up`, end - now);
+    throw limitReachedFailure(`The account's limit (${count(limit, 'request')} ${length}) is used up`, end - now);
 }
 
 /** Returns the Failure for a limit that resets in `ms` milliseconds. */
-export function limitReached(limitText: string, ms: number, advice = ''): Failure {
+export function limitReachedFailure(limitText: string, ms: number, advice = ''): Failure {
   const opensAtText = new Date(Date.now() + ms)
     .toISOString()
     .slice(0, ms < 120_000 ? 19 : 16)

@@ -35,13 +35,13 @@ export function learnClock(clock: Clock, date: number | null, sentMs: number, re
 /**
  * Returns the milliseconds by which the service's clock is ahead of this machine's clock; 0 if both clocks may agree.
  */
-export function offsetOf({ low, high }: Clock): number {
+export function estimateOffset({ low, high }: Clock): number {
   return low > 0 ? low : high < 0 ? high : 0;
 }
 
 /** Returns the maximum error of the offset in milliseconds. */
-export function uncertaintyOf(clock: Clock): number {
-  return offsetOf(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
+export function computeUncertainty(clock: Clock): number {
+  return estimateOffset(clock) === 0 ? 0 : Math.min(clock.high - clock.low, 1100);
 }
 
 export interface Window {
@@ -57,14 +57,14 @@ export interface Window {
  * @param length in milliseconds
  */
 export function windowAt(now: number, length: number, clock: Clock): Window {
-  const offset = offsetOf(clock);
+  const offset = estimateOffset(clock);
   const index = Math.floor((now + offset) / length);
   return { index, start: index * length - offset, end: (index + 1) * length - offset };
 }
 
 /** Returns the calendar month at the service; its index has the form `202605`. */
 export function monthAt(now: number, clock: Clock): Window {
-  const offset = offsetOf(clock);
+  const offset = estimateOffset(clock);
   const date = new Date(now + offset);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return {

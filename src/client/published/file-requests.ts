@@ -57,7 +57,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
     const { openHttp, readBody } = await import('../../http/get.ts');
     openedHttp ??= openHttp(env);
     const url = `${baseUrl}/${request.path}`;
-    const response = await openedHttp.get({ url, headers: headersOf(request), signal, timeout: options.timeout });
+    const response = await openedHttp.get({ url, headers: makeHeaders(request), signal, timeout: options.timeout });
     const { status, headers, discard } = response;
     const fault = faultOf(request, response);
     if (fault !== null) {
@@ -92,7 +92,7 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
         },
       );
     }
-    const fault = status === 206 && request.range !== undefined ? rangeFault(request, headers) : null;
+    const fault = status === 206 && request.range !== undefined ? findRangeFault(request, headers) : null;
     return fault === null ? null : hostFailure(baseUrl, fault);
   }
 
@@ -132,19 +132,19 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   return {
     async get(request) {
-      const {
-        last,
-        decision: end,
-        failedAttempts,
-      } = await tryInTime((signal) => tryRequest(request, signal), options, report);
-      if ('response' in last && end.end === 'final') return last.response;
-      throw giveUpFailure(baseUrl, last, end, failedAttempts);
+      const { last, decision, failedAttempts } = await tryInTime(
+        (signal) => tryRequest(request, signal),
+        options,
+        report,
+      );
+      if ('response' in last && decision.end === 'final') return last.response;
+      throw giveUpFailure(baseUrl, last, decision, failedAttempts);
     },
     close: async () => void (await openedHttp?.close()),
   };
 }
 
-function headersOf({ range, etag, reload, origin }: FileRequest): Record<string, string> {
+function makeHeaders({ range, etag, reload, origin }: FileRequest): Record<string, string> {
   return {
     accept: '*/*',
     // Ranges must be ranges of the stored file, not of a compressed encoding.
@@ -160,7 +160,7 @@ function headersOf({ range, etag, reload, origin }: FileRequest): Record<string,
  * Returns how a 206 response differs from the requested range, as the predicate of a sentence; null if both ranges are
  * equal.
  */
-function rangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
+function findRangeFault({ path, range }: FileRequest, headers: FileResponse['headers']): string | null {
   const { offset = 0, length = 0 } = range ?? {};
   const { 'content-range': contentRange = 'none', 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') return `compresses ranges of ${path} (Content-Encoding: ${encoding})`;
@@ -176,8 +176,13 @@ export function hostFailure(baseUrl: string, fault: string): Failure {
   });
 }
 
-function giveUpFailure(baseUrl: string, lastAttempt: Attempt, end: FinalDecision, failedAttemptCount: number): Failure {
-  const waitMs = end.end === 'give-up' ? end.ms : null;
+function giveUpFailure(
+  baseUrl: string,
+  lastAttempt: Attempt,
+  decision: FinalDecision,
+  failedAttemptCount: number,
+): Failure {
+  const waitMs = decision.end === 'give-up' ? decision.ms : null;
   const triesText = failedAttemptCount === 0 ? '' : ` after ${failedAttemptCount + 1} tries`;
   const kind = 'error' in lastAttempt ? 'network' : lastAttempt.response.status === 429 ? 'limit' : 'service';
   return new Failure(kind, lastAttempt.why(), {

@@ -11,7 +11,6 @@ export interface PublishedPort {
   openPublished(settings: PublishedSettings): PublishedService;
 }
 
-/** Tests static hosts. */
 export interface HostPort {
   /** Tests whether the host has the required capabilities. Throws a Failure if the host is unreachable. */
   examineHost(settings: PublishedSettings): Promise<readonly HostFinding[]>;

@@ -8,11 +8,9 @@ import { sleep } from '../../platform/sleep.ts';
 import { codeOf } from '../../platform/system-error.ts';
 
 const POLL_MS = 25;
-/**
- * Interval in milliseconds between heartbeats of the lock's holder. A holder on another machine or in another container
- * counts as ended after this time without a heartbeat.
- */
+/** Interval in milliseconds at which the lock's holder touches the lock. */
 const HEARTBEAT_MS = 1000;
+/** Milliseconds without a heartbeat after which a holder on another machine or in another container counts as ended. */
 const GRACE_MS = 5000;
 
 /**
@@ -52,6 +50,7 @@ export async function singleFlight<T>(
   }
 }
 
+/** Returns which process holds the lock now: `by none` if the lock cannot be created. */
 function takeLock(lock: string, longestWait: number): 'by this process' | 'by another' | 'by none' {
   for (const attempt of [1, 2]) {
     try {

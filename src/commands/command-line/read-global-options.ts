@@ -1,7 +1,7 @@
 /** Reads the global options from the command line, the environment and the profile. */
 
 import type { GivenOptions } from '../../ask/option-spec.ts';
-import { profileOutput } from '../../client/settings.ts';
+import { readOutputFormat } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
@@ -85,7 +85,7 @@ const requestedFormats = (options: GivenOptions): ReadonlySet<string> =>
 
 function defaultFormat(options: GivenOptions, env: Environment): { readonly text: string; readonly from: string } {
   if (env.FIN_OUTPUT) return { text: env.FIN_OUTPUT, from: 'FIN_OUTPUT' };
-  const text = profileOutput(options.get('profile')?.[0] ?? null, env);
+  const text = readOutputFormat(options.get('profile')?.[0] ?? null, env);
   return { text: text ?? 'table', from: 'the setting output of the profile' };
 }
 

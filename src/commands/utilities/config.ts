@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { LOCAL_URL, parseBaseUrl } from '../../client/base-url.ts';
 import { checkKind } from '../../client/destination.ts';
 import { maskKey } from '../../client/key.ts';
-import { changeSettings, type Profile, profileOf, settingsFile, withProfile } from '../../client/settings.ts';
+import { changeSettings, findProfile, type Profile, settingsFile, withProfile } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { didYouMean } from '../../contract/text/nearest.ts';
 import { formatAlternatives } from '../../contract/text/quote.ts';
@@ -106,7 +106,7 @@ export const configSet: UtilityCommand = {
     const { directory, name: profile } = findStoredProfile(call);
     await changeSettings(directory, (settings) => {
       const changedSettings = withProfile(settings, profile, { [settingName]: checkedValue });
-      checkKind(profileOf(changedSettings, profile) ?? {}, profile);
+      checkKind(findProfile(changedSettings, profile) ?? {}, profile);
       return changedSettings;
     });
     return undefined;

@@ -1,9 +1,9 @@
 /** `fin doctor`: checks this machine's setup, and lists the results in one table. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { accountOf, type ConnectionTarget, findTarget } from '../../client/connection.ts';
+import { type ConnectionTarget, findTarget, readAccountHash } from '../../client/connection.ts';
 import { describeKeySource } from '../../client/key.ts';
 import { probeLimits, readClockOffset, readQuota } from '../../client/limiter/quota.ts';
-import { profileName, readSettings } from '../../client/settings.ts';
+import { chooseProfileName, readSettings } from '../../client/settings.ts';
 import { isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
 import { findDirectories } from '../../platform/directories.ts';
@@ -63,7 +63,7 @@ async function examine(call: UtilityCall): Promise<Finding[]> {
     ...directoryKinds.map((kind) => examineDirectory(kind, directories[kind])),
     await makeFinding('settings', () => {
       const settings = readSettings(directories.config);
-      const name = profileName(globals.profile, io.env, settings);
+      const name = chooseProfileName(globals.profile, io.env, settings);
       return `profile ${name}; profiles stored: ${Object.keys(settings.profiles).length}`;
     }),
     await makeFinding('destination', () => {
@@ -99,7 +99,7 @@ async function examineNetwork({ connect, ports, target }: UtilityCall): Promise<
   const serviceFinding = await makeFinding('service', async () => {
     const { destination, directories } = target();
     if (destination.to === 'service' && destination.key !== null && directories.state !== null) {
-      probeLimits(directories.state, await accountOf({ destination, directories }));
+      probeLimits(directories.state, await readAccountHash({ destination, directories }));
     }
     const connection = await connect();
     // Asks for the release only of a service: on a faulty static host this would fail before the host's faults are
@@ -182,7 +182,7 @@ async function examineLimits(
     return wrongClock.length > 0 ? wrongClock : [{ check: 'clock', state: 'ok', detail: `${utcText(now)}` }];
   }
   if (directories.state === null) return wrongClock;
-  const account = await accountOf(target);
+  const account = await readAccountHash(target);
   const remainingTexts = readQuota(directories.state, account, now).map(
     ({ limit, remaining, quota }) => `${limit} ${remaining} of ${quota}`,
   );

@@ -1,4 +1,4 @@
-import { accountOf, findTarget } from '../../client/connection.ts';
+import { findTarget, readAccountHash } from '../../client/connection.ts';
 import { probeLimits, readQuota } from '../../client/limiter/quota.ts';
 import { Failure, isFailure } from '../../contract/failure.ts';
 import { formatInstant } from '../../contract/text/wording.ts';
@@ -73,7 +73,7 @@ async function requireAccount({ globals, io }: UtilityCall): Promise<{ state: st
       hint: destination.withheld ?? 'Store a key with fin auth login, or set FIN_API_KEY.',
     });
   }
-  return { state: requireDirectory('state', io.env), account: await accountOf({ directories, destination }) };
+  return { state: requireDirectory('state', io.env), account: await readAccountHash({ directories, destination }) };
 }
 
 export default quota;

@@ -1,5 +1,5 @@
 /** The stored profile that a utility command shows or changes. */
-import { type Profile, profileName, profileOf, readSettings, type Settings } from '../../client/settings.ts';
+import { chooseProfileName, findProfile, type Profile, readSettings, type Settings } from '../../client/settings.ts';
 import { Failure } from '../../contract/failure.ts';
 import { shellWord } from '../../contract/text/quote.ts';
 import { requireDirectory } from '../../platform/directories.ts';
@@ -18,13 +18,13 @@ const NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export function findStoredProfile({ globals, io }: Pick<UtilityCall, 'globals' | 'io'>): StoredProfile {
   const directory = requireDirectory('config', io.env);
   const settings = readSettings(directory);
-  const name = profileName(globals.profile, io.env, settings);
+  const name = chooseProfileName(globals.profile, io.env, settings);
   if (!NAME_PATTERN.test(name) || name in Object.prototype) {
     throw new Failure('usage', `${JSON.stringify(name)} is not a valid profile name.`, {
       hint: 'Use letters, digits, dots, dashes and underscores.',
     });
   }
-  return { directory, settings, name, profile: profileOf(settings, name) ?? {} };
+  return { directory, settings, name, profile: findProfile(settings, name) ?? {} };
 }
 
 /**

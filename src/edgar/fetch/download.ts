@@ -143,7 +143,7 @@ class Download {
       const response = await context.get({
         ...{ url: file.url, headers, signal: context.signal, pace: context.pace },
         mayFollow: (target) => isOnSite(this.site, target),
-        before: async () => {
+        beforeRequest: async () => {
           await context.spacing.waitForSlot(context.signal);
           context.report({ type: 'requested' });
         },

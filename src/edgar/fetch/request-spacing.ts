@@ -5,7 +5,7 @@
  * first request and the ninth; if the first request is 40 ms late, the interval still exceeds a second by 160 ms.
  */
 import { Failure } from '../../contract/failure.ts';
-import { filesWithFallback, memoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
+import { filesWithFallback, openMemoryFiles, type SharedFiles } from '../../platform/processes/shared-files.ts';
 import { sleep } from '../../platform/sleep.ts';
 
 export const SLOT_MS = 150;
@@ -39,7 +39,7 @@ export interface RequestSpacingOptions {
 }
 
 export function openRequestSpacing({ directory, maxPauseMs, onError }: RequestSpacingOptions): RequestSpacing {
-  const sharedFiles = directory === null ? memoryFiles() : filesWithFallback(directory, onError);
+  const sharedFiles = directory === null ? openMemoryFiles() : filesWithFallback(directory, onError);
   let takenSlotCount = 0;
   const takeSlot = (slot: number): boolean => {
     if (takenSlotCount++ % SLOTS_PER_CLEANUP === 0) removeStaleSlots(sharedFiles, slot);

@@ -17,7 +17,7 @@ const UNKNOWN_START = '-';
 let ownIdentity: ProcessIdentity | undefined;
 
 export function thisProcess(): ProcessIdentity {
-  ownIdentity ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: hostId() };
+  ownIdentity ??= { pid: process.pid, start: readStat(process.pid)?.start ?? UNKNOWN_START, host: computeHostId() };
   return ownIdentity;
 }
 
@@ -52,7 +52,7 @@ function readStat(pid: number): { readonly start: string; readonly isZombie: boo
   }
 }
 
-function hostId(): string {
+function computeHostId(): string {
   let namespace = '';
   try {
     namespace = readlinkSync('/proc/self/ns/pid');

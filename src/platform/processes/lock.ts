@@ -5,7 +5,7 @@
 
 import { sleep } from '../sleep.ts';
 import { joinQueue } from './queue.ts';
-import { diskFiles } from './shared-files.ts';
+import { openDiskFiles } from './shared-files.ts';
 
 export interface LockOptions {
   readonly signal?: AbortSignal;
@@ -23,7 +23,7 @@ const SHORT_POLL_MS = 5;
 /** Waits until no other process holds the directory's named lock. Returns a function that releases the lock. */
 export async function acquireLock(directory: string, name: string, options: LockOptions = {}): Promise<() => void> {
   const { signal, onWait, pollMs = POLL_MS } = options;
-  const files = diskFiles(directory);
+  const files = openDiskFiles(directory);
   let isWaitReported = false;
   for (;;) {
     const queuePlace = joinQueue(files, name);

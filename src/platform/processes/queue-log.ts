@@ -37,10 +37,10 @@ export interface QueueLog {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export const emptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
+export const createEmptyLog = (): QueueLog => ({ entries: new Map(), unfinishedLine: '' });
 
 export function parseEntries(text: string): ReadonlyMap<string, QueueEntry> {
-  return updateEntries(emptyLog(), text).entries;
+  return updateEntries(createEmptyLog(), text).entries;
 }
 
 /** Reads additional text of a log, and updates its entries in place. Ignores incomplete and unknown lines. */
@@ -93,7 +93,11 @@ export type EntryState =
  * Returns the state of an entry.
  * @param isAlive returns whether the entry's process is running; null if unknown
  */
-export function stateOf(entry: QueueEntry, now: number, isAlive: (entry: QueueEntry) => boolean | null): EntryState {
+export function determineEntryState(
+  entry: QueueEntry,
+  now: number,
+  isAlive: (entry: QueueEntry) => boolean | null,
+): EntryState {
   if (entry.isReleased) return 'gone';
   // A time in the future comes from a wrong clock, and must not block other entries until that time.
   if (entry.goneAt !== null) return Math.abs(now - entry.goneAt) < GRACE_PERIOD_MS ? 'present' : 'gone';

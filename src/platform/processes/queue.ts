@@ -1,18 +1,16 @@
 /**
- * A queue shared by all processes of one user. Each process appends an entry to a log, and may start when sufficiently
- * few entries are ahead of its own. No lock exists that a killed process could leave behind.
- * The log is divided into generations. After appending its entry, a process looks for a newer generation; if one
- * exists, the process withdraws its entry and joins the newer generation. So a generation with a successor gets no
- * further valid entries, and its file is removed once all its entries have left.
+ * A queue shared by all processes of one user, without a lock: each process appends an entry to a log, and may start
+ * when few enough entries are ahead. The log is divided into generations. A process that finds a newer generation after
+ * appending its entry withdraws it and joins that generation, so that older files are removed once all entries left.
  */
 import { isAlive, thisProcess } from './liveness.ts';
 import {
-  emptyLog,
+  createEmptyLog,
+  determineEntryState,
   LEASE_MS,
   parseEntries,
   type QueueEntry,
   type QueueLog,
-  stateOf,
   updateEntries,
 } from './queue-log.ts';
 import type { SharedFiles } from './shared-files.ts';
@@ -66,7 +64,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
   const { pid, start, host } = thisProcess();
   const id = `${pid.toString(36)}.${Date.now().toString(36)}.${(serialNumber++).toString(36)}`;
   const generation = appendToNewest(files, name, `T ${id} ${pid} ${start} ${host} ${Date.now()}\n`, `R ${id}\n`);
-  const ownFile = fileOf(name, generation);
+  const ownFile = formatFileName(name, generation);
   let lastSeen = Date.now();
   const appendLine = (line: string) => void files.appendTo(ownFile, line);
   const logs = new Map<string, FollowedLog>();
@@ -77,7 +75,7 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
       if (now - lastSeen > LEASE_MS / 2) return null;
       const olderFiles = listGenerations(files, name)
         .filter((number) => number < generation)
-        .map((number) => fileOf(name, number));
+        .map((number) => formatFileName(name, number));
       const totalSize = [...olderFiles, ownFile].reduce((sum, file) => sum + files.size(file), 0);
       // If the log did not grow, the position can only change because processes died.
       if (lastPosition !== null && lastPosition.size === totalSize && now - lastPosition.at < POSITION_TTL_MS)
@@ -113,11 +111,11 @@ export function joinQueue(files: SharedFiles, name: string): QueuePlace {
 /** Returns all valid entries of a queue, for a report. Writes nothing. */
 export function listQueue(files: SharedFiles, name: string, now: number): QueueEntry[] {
   return listGenerations(files, name)
-    .flatMap((generation) => [...parseEntries(files.read(fileOf(name, generation))).values()])
-    .filter((entry) => stateOf(entry, now, isAlive) !== 'gone');
+    .flatMap((generation) => [...parseEntries(files.read(formatFileName(name, generation))).values()])
+    .filter((entry) => determineEntryState(entry, now, isAlive) !== 'gone');
 }
 
-const fileOf = (name: string, generation: number) => `${name}.${generation}`;
+const formatFileName = (name: string, generation: number) => `${name}.${generation}`;
 
 function listGenerations(files: SharedFiles, name: string): number[] {
   return files
@@ -135,12 +133,12 @@ function appendToNewest(files: SharedFiles, name: string, line: string, withdraw
   for (;;) {
     const newestGeneration = listGenerations(files, name).at(-1);
     if (newestGeneration === undefined) {
-      files.createEmpty(fileOf(name, 1));
+      files.createEmpty(formatFileName(name, 1));
       continue;
     }
-    const file = fileOf(name, newestGeneration);
+    const file = formatFileName(name, newestGeneration);
     if (files.size(file) > MAX_GENERATION_BYTES) {
-      files.createEmpty(fileOf(name, newestGeneration + 1));
+      files.createEmpty(formatFileName(name, newestGeneration + 1));
       continue;
     }
     if (!files.appendTo(file, line)) continue;
@@ -163,7 +161,9 @@ function readEntries(
   const existingLog = logs.get(file);
   // A file that became shorter is a new file, because the directory was emptied in the meantime.
   const followedLog =
-    existingLog === undefined || files.size(file) < existingLog.offset ? { log: emptyLog(), offset: 0 } : existingLog;
+    existingLog === undefined || files.size(file) < existingLog.offset
+      ? { log: createEmptyLog(), offset: 0 }
+      : existingLog;
   const text = files.read(file, followedLog.offset);
   followedLog.log = updateEntries(followedLog.log, text);
   followedLog.offset += text.length;
@@ -183,7 +183,7 @@ function countEntries(files: SharedFiles, parts: readonly LogPart[]): Position {
   let ahead = 0;
   for (const { file, entries } of parts) {
     for (const entry of entries) {
-      const state = stateOf(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
+      const state = determineEntryState(entry, now, ahead < MAX_CHECKED_ENTRIES ? isAlive : () => null);
       if (state === 'abandoned') files.appendTo(file, `R ${entry.id}\n`);
       if (state === 'died') files.appendTo(file, `D ${entry.id} ${now}\n`);
       if (state === 'abandoned' || state === 'gone') continue;

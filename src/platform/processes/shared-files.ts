@@ -72,7 +72,7 @@ function appendTo(file: string, text: string, createFlag = 0): void {
   }
 }
 
-export function diskFiles(directory: string): SharedFiles {
+export function openDiskFiles(directory: string): SharedFiles {
   const pathOf = (name: string) => join(directory, name);
   const runInDirectory = <T>(run: () => T): T => {
     try {
@@ -107,7 +107,7 @@ export function diskFiles(directory: string): SharedFiles {
 }
 
 /** Returns files in memory, which only this process sees, with the operations of files on disk. */
-export function memoryFiles(): SharedFiles {
+export function openMemoryFiles(): SharedFiles {
   const texts = new Map<string, string>();
   const read = (name: string, start = 0) => (texts.get(name) ?? '').slice(start);
   return {
@@ -124,7 +124,7 @@ export function memoryFiles(): SharedFiles {
 
 /** Uses files in a directory until the first error, then memory. `onFailure` is called once with that error. */
 export function filesWithFallback(directory: string, onFailure: (error: unknown) => void): SharedFiles {
-  let files = diskFiles(directory);
+  let files = openDiskFiles(directory);
   let isBroken = false;
   const withFallback =
     <Args extends unknown[], Result>(selectOperation: (files: SharedFiles) => (...args: Args) => Result) =>
@@ -135,7 +135,7 @@ export function filesWithFallback(directory: string, onFailure: (error: unknown)
         if (isBroken) throw error;
         isBroken = true;
         onFailure(error);
-        files = memoryFiles();
+        files = openMemoryFiles();
         return selectOperation(files)(...args);
       }
     };

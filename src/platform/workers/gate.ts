@@ -4,8 +4,8 @@ import { Failure } from '../../contract/failure.ts';
 export type Gate = <T>(work: () => Promise<T>, signal: AbortSignal | null) => Promise<T>;
 
 /**
- * Returns a function that runs work when a slot is free, throws a limit Failure if too much work is waiting, and throws
- * the signal's reason if the work is no longer needed.
+ * Returns a function that runs work when a slot is free. The function throws a limit Failure if too much work is
+ * waiting, and the signal's reason if the work is no longer needed.
  */
 export function createGate(maxRunning: number, maxWaiting: number): Gate {
   let freeSlotCount = maxRunning;

@@ -1,6 +1,6 @@
 /** Runs work on many items, several at a time. */
 
-/** Runs the work on all items, `count` at a time. After a failure, no further item is started. */
+/** Runs the work on all items, `workerCount` at a time. After a failure, no further item is started. */
 export async function runWorkers<T>(
   workerCount: number,
   items: readonly T[],

@@ -12,11 +12,11 @@ export type WorkerReply<Result> =
 /**
  * Replies to tasks from the main thread.
  * @param start returns the function that runs tasks, given the pool's `data`
- * @param buffersOf returns the buffers of a result, which are transferred instead of copied
+ * @param listBuffers returns the buffers of a result, which are transferred instead of copied
  */
 export function answerTasks<Data, Task, Result>(
   start: (data: Data) => { run(task: Task): Promise<Result> },
-  buffersOf: (result: Result) => Iterable<ArrayBuffer>,
+  listBuffers: (result: Result) => Iterable<ArrayBuffer>,
 ): void {
   const port = parentPort;
   if (port === null) return;
@@ -25,7 +25,7 @@ export function answerTasks<Data, Task, Result>(
     try {
       const result = await runner.run(task);
       const reply: WorkerReply<Result> = { result };
-      port.postMessage(reply, [...new Set(buffersOf(result))]);
+      port.postMessage(reply, [...new Set(listBuffers(result))]);
     } catch (cause) {
       // System errors are explained here, because errors lose their codes between threads.
       const knownFailure = isFailure(cause) ? cause : explainSystemError(cause);

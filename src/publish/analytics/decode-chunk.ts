@@ -26,7 +26,7 @@ export interface DecodedChunk {
 /** Decodes a chunk with one data page. Throws if the bytes are not a chunk with one data page. */
 export function decodeChunk(column: ParquetColumn, bytes: Uint8Array): DecodedChunk {
   const { name } = column;
-  const element = elementOf(column);
+  const element = toDecoderElement(column);
   const { type, type_length } = element;
   const schemaPath = getSchemaPath([{ name: 'root', num_children: 1 }, element], [name]);
   const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
@@ -62,7 +62,7 @@ const PHYSICAL_TYPE: Readonly<Record<ColumnType, ParquetType>> = {
 };
 
 /** Returns a schema element without a logical type, because values are compared in their stored form. */
-const elementOf = ({ name, type, nullable }: ParquetColumn) => ({
+const toDecoderElement = ({ name, type, nullable }: ParquetColumn) => ({
   ...{ name, type: PHYSICAL_TYPE[type], repetition_type: nullable ? ('OPTIONAL' as const) : ('REQUIRED' as const) },
   ...(type === 'decimal' ? { type_length: DECIMAL_BYTES } : {}),
 });

@@ -70,7 +70,7 @@ export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
     ].join('\n'),
     ...TYPED_TABLES.flatMap(({ name, about, order }) => {
       const table = tables[name];
-      return table === undefined ? [] : [viewStatement(name, table, `${about} Sorted by ${order}.`)];
+      return table === undefined ? [] : [makeViewStatement(name, table, `${about} Sorted by ${order}.`)];
     }),
     ...QUERY_VIEWS.filter(({ neededTable }) => tables[neededTable] !== undefined).map(
       ({ about, sql }) => `-- ${about}\n${sql}`,
@@ -79,7 +79,7 @@ export function releaseSql(stamp: string, tables: Tables, base = '.'): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function viewStatement(name: string, { file, columns }: Tables[string], about: string): string {
+function makeViewStatement(name: string, { file, columns }: Tables[string], about: string): string {
   return [
     `CREATE OR REPLACE VIEW ${name} AS FROM read_parquet(getvariable('fin') || ${sqlLiteral(`/${file}`)});`,
     `COMMENT ON VIEW ${name} IS ${sqlLiteral(about)};`,

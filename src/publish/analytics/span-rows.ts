@@ -1,4 +1,4 @@
-/** The rows of a span of a typed table, in the order of the source table. */
+/** The rows of a span (consecutive row groups, see typed-span.ts) of a typed table, in the order of its source. */
 import { compareText } from '../../contract/compare-text.ts';
 import { sumNumbers } from '../../platform/collections.ts';
 import type { Cell } from '../../store/schema/table.ts';
@@ -13,7 +13,7 @@ export class SpanRows {
   /** For each row group, the source row of each row in the span; null if the span has every source row exactly once. */
   readonly #sourceRowsByGroup: readonly Uint32Array[] | null;
   readonly #computedColumns: Map<string, ColumnSource>;
-  /** For each row of a table of changes: the number of the previous row with the same key; NO_ROW for complete rows. */
+  /** If the table has `changes`: the previous row with the same key, for each row; NO_ROW for complete rows. */
   #previousRows: Int32Array = new Int32Array();
   readonly count: number;
 

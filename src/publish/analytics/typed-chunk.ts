@@ -104,18 +104,18 @@ export class ChunkEncoder {
       if (!isNull && valueIndexes[cellIndex] === valueIndex) continue;
       const value = isNull ? null : valueAt(valueIndex);
       if (value !== this.#storedValues[cellIndex])
-        throw this.#writeError(`${this.#source.cells[cellIndex]} was written as ${value}`);
+        throw this.#wrongColumnError(`${this.#source.cells[cellIndex]} was written as ${value}`);
       valueIndexes[cellIndex] = valueIndex;
     }
     const writtenRowCount = levels?.length ?? count;
     if (writtenRowCount !== rows.length || presentCount !== count)
-      throw this.#writeError(
+      throw this.#wrongColumnError(
         `rows: ${writtenRowCount} instead of ${rows.length}; rows with a value: ${count} instead of ${presentCount}`,
       );
   }
 
-  #writeError(fault: string): Error {
-    return new Error(`The typed column ${this.#column.name} was written wrong: ${fault}.`);
+  #wrongColumnError(fault: string): Error {
+    return new Error(`The typed column ${this.#column.name} was written incorrectly: ${fault}.`);
   }
 }
 

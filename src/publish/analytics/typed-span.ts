@@ -11,7 +11,7 @@ import type { GroupRange, TableReader } from '../../store/table-reader.ts';
 import type { FileColumn } from './file-column.ts';
 import { SpanRows, sortRowNumbers } from './span-rows.ts';
 import { ChunkEncoder, type EncodedChunk } from './typed-chunk.ts';
-import { mayNeedRemainder, type ReadOtherTable, type TypedTable, typedTable } from './typed-tables.ts';
+import { findTypedTable, mayNeedRemainder, type ReadOtherTable, type TypedTable } from './typed-tables.ts';
 import { ColumnFit, type ColumnMeasure } from './typed-value.ts';
 
 /** Rows per row group, the unit that engines read in parallel. DuckDB's own row groups have 122,880 rows. */
@@ -30,7 +30,7 @@ export interface SpanTask {
   /** The name of the typed table. */
   readonly table: string;
   readonly groups: GroupRange;
-  /** Columns of the file to encode; null to measure instead which types the cells need. */
+  /** Columns of the file to encode; null if the cells are only to be measured. */
   readonly columns: readonly FileColumn[] | null;
 }
 
@@ -58,7 +58,7 @@ export class SpanRunner {
 
   /** Measures or encodes a span. Throws a data Failure if the release's table is damaged. */
   async run({ table: name, groups, columns }: SpanTask): Promise<SpanResult> {
-    const table = typedTable(name);
+    const table = findTypedTable(name);
     const reader = openSource(this.#source, table);
     try {
       if (columns === null) return { measured: await measureColumns(reader, table, groups) };

@@ -66,12 +66,12 @@ export interface TypedTable {
   readonly changes?: ChangedRows;
 }
 
-/** How to make complete rows from rows of changes. All names are columns of the source. */
+/** The columns by which rows that contain only changes are completed. All names are columns of the source. */
 export interface ChangedRows {
   readonly keyColumn: string;
   /** A boolean column: true if null means a missing value, false if null means unchanged. */
   readonly wholeColumn: string;
-  /** A boolean column: true if the row only repeats the previous state. The typed table omits such rows. */
+  /** A boolean column: true if the row only repeats the previous row. The typed table omits such rows. */
   readonly repeatedColumn: string;
   /** The cell that marks a value as removed since the previous row. */
   readonly emptyMark: string;
@@ -211,7 +211,7 @@ async function addEffectiveDays(
   const splits = Array.from({ length: group.rows }, (_, index) => group.row(index) as WithCik<Split>);
   const effectiveDays = new Map<Split, string>();
   for (const [cik, companySplits] of groupBy(splits, (split) => split.cik)) {
-    for (const dailyPrices of await dailyPricesOf(cik, readOtherTable)) {
+    for (const dailyPrices of await readDailyPrices(cik, readOtherTable)) {
       for (const split of companySplits) {
         const [datedSplit] = dateSplits([split], dailyPrices);
         if (datedSplit !== undefined && datedSplit.provenBy !== null) effectiveDays.set(split, datedSplit.until);
@@ -225,7 +225,7 @@ async function addEffectiveDays(
 }
 
 /** Returns daily prices, one list per ordinary share class of the company. */
-async function dailyPricesOf(cik: number, readOtherTable: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
+async function readDailyPrices(cik: number, readOtherTable: ReadOtherTable): Promise<readonly (readonly PriceRow[])[]> {
   const shareClasses = (await readOtherTable(PRICE_LINES, cik)).filter(({ isShare }) => isShare);
   if (shareClasses.length === 0) return [];
   const prices = groupBy(await readOtherTable(PRICES, cik), ({ tickerNormalized }) => tickerNormalized);
@@ -655,7 +655,7 @@ export const TYPED_TABLES: readonly TypedTable[] = [
 ];
 
 /** Returns the table with this name. Throws a RangeError for an unknown name. */
-export function typedTable(name: string): TypedTable {
+export function findTypedTable(name: string): TypedTable {
   const table = TYPED_TABLES.find((candidate) => candidate.name === name);
   if (table === undefined) throw new RangeError(`Unknown typed table ${name}.`);
   return table;

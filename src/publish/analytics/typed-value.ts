@@ -49,7 +49,7 @@ export class ColumnFit {
   }
 }
 
-/** Measurements of the cells in a part of a column. */
+/** Measurements of the cells of a column in one span. */
 export interface ColumnMeasure {
   /** Maximum number of decimal places, without trailing zeros. */
   readonly scale: number;
@@ -63,7 +63,8 @@ export interface Fit {
 }
 
 /**
- * Returns the decimal places that a column needs, and whether all its cells fit the type, from measures of its parts.
+ * Returns the decimal places that a column needs, and whether all its cells fit the type, from the measures of its
+ * spans.
  */
 export function combineMeasures(measures: readonly ColumnMeasure[]): Fit {
   const scale = Math.max(0, ...measures.map((measure) => measure.scale));

@@ -2,9 +2,9 @@
 import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { type SpanResult, SpanRunner, type SpanSource } from './typed-span.ts';
 
-answerTasks((source: SpanSource) => new SpanRunner(source), buffersOf);
+answerTasks((source: SpanSource) => new SpanRunner(source), listBuffers);
 
-function buffersOf(result: SpanResult): ArrayBuffer[] {
+function listBuffers(result: SpanResult): ArrayBuffer[] {
   const groups = 'encoded' in result ? result.encoded : [];
   return groups.flatMap(({ chunks }) => chunks.map(({ bytes }) => bytes.buffer));
 }

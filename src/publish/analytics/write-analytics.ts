@@ -24,7 +24,7 @@ import {
 } from './analytics-manifest.ts';
 import { releaseSql } from './release-sql.ts';
 import { renderTablesPage } from './tables-page.ts';
-import { typedTable } from './typed-tables.ts';
+import { findTypedTable } from './typed-tables.ts';
 import { writeTypedTables } from './write-typed-tables.ts';
 
 const SQL_FILE = 'release.sql';
@@ -93,7 +93,7 @@ async function writeFiles(directory: string, options: AnalyticsOptions): Promise
   const { release, onProgress, ...tableOptions } = options;
   const { stamp, tables: releaseTables } = readManifest(release);
   const onRows = (table: string, done: number) =>
-    onProgress?.({ table, done, total: releaseTables[typedTable(table).source.name]?.rows ?? done });
+    onProgress?.({ table, done, total: releaseTables[findTypedTable(table).source.name]?.rows ?? done });
   const tables = await writeTypedTables(
     { release, tables: releaseTables },
     { ...tableOptions, directory, stamp, onRows },

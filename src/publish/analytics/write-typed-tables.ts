@@ -50,7 +50,6 @@ export interface WrittenTable {
 }
 
 export interface WriteOptions {
-  /** The directory to write to. */
   readonly directory: string;
   readonly stamp: string;
   /** Number of worker threads; default: the number of cores, at most eight. */
@@ -83,20 +82,21 @@ export async function writeTypedTables(
 ): Promise<Record<string, WrittenTable>> {
   const { jobs, workerScript, signal } = options;
   const spans: Span[] = [];
-  for (const table of TYPED_TABLES) if (source.tables[table.source.name]) spans.push(...(await spansOf(source, table)));
+  for (const table of TYPED_TABLES)
+    if (source.tables[table.source.name]) spans.push(...(await divideIntoSpans(source, table)));
   const script =
     workerScript === undefined ? findWorkerScript('typing-worker.cjs') : { source: workerScript, isCode: false };
   const inThread = () => new SpanRunner(source);
   return withWorkers<SpanTask, SpanResult, Record<string, WrittenTable>>(
     { script, data: source, inThread, jobs, heapMegabytes: HEAP_MEGABYTES, work: 'the typed tables', signal },
-    async (workers) => writeSpans(spans, await columnsOf(spans, workers, options), workers, options),
+    async (workers) => writeSpans(spans, await determineColumns(spans, workers, options), workers, options),
   );
 }
 
 /**
  * Returns spans of complete row groups of the source, so that no company is divided; an empty table has one empty span.
  */
-async function spansOf(source: SpanSource, table: TypedTable): Promise<Span[]> {
+async function divideIntoSpans(source: SpanSource, table: TypedTable): Promise<Span[]> {
   const reader = openSource(source, table);
   const groupSizes = await reader.groupSizes().finally(() => reader.close());
   const spans: Omit<Span, 'isFirst' | 'isLast'>[] = [];
@@ -136,7 +136,7 @@ async function* runSpans(
  * Returns the file's columns of each table. Measures all cells first, because a single cell that does not fit the type
  * of its column adds a column to the file.
  */
-async function columnsOf(
+async function determineColumns(
   spans: readonly Span[],
   workers: Workers,
   { signal, onRows }: WriteOptions,

@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
-import { listingsOfCompanies } from './listings.ts';
+import { findListingsOfCompanies } from './listings.ts';
 
 export interface CompanyName {
   readonly entityName: string;
@@ -32,7 +32,7 @@ export const companyNameOf = ({
 export async function readCompanyNames(release: ReleaseReader, ciks: Iterable<number>): Promise<CompanyNames> {
   const namesByCik = new Map<number, CompanyName>();
   const uniqueCiks = new Set(ciks);
-  const listings = await listingsOfCompanies(release, uniqueCiks);
+  const listings = await findListingsOfCompanies(release, uniqueCiks);
   for (const cik of uniqueCiks) {
     const companyListings = listings.get(cik) ?? [];
     namesByCik.set(

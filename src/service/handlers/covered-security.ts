@@ -6,7 +6,7 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import type { Company, Security } from '../../store/schema/companies.ts';
 import { ProblemError } from '../problem-error.ts';
 import { describeFormerName } from './companies/former-names.ts';
-import { listingsOfCompany, listingsOfTicker } from './listings.ts';
+import { findListingsOfCompany, findListingsOfTicker } from './listings.ts';
 
 export interface CoveredSecurity {
   readonly security: Security;
@@ -20,11 +20,11 @@ export interface CoveredSecurity {
  */
 export async function findCoveredSecurity(release: ReleaseReader, ticker: string): Promise<CoveredSecurity> {
   const cik = parseCikTicker(ticker);
-  const companyListings = cik === null ? [] : await listingsOfCompany(release, cik);
+  const companyListings = cik === null ? [] : await findListingsOfCompany(release, cik);
   const primaryListing = companyListings.find(({ isPrimary }) => isPrimary) ?? companyListings[0];
   if (primaryListing !== undefined) return { security: primaryListing, company: primaryListing };
   const normalizedTicker = normalizeTicker(ticker);
-  const tickerListings = await listingsOfTicker(release, normalizedTicker);
+  const tickerListings = await findListingsOfTicker(release, normalizedTicker);
   const listing = tickerListings.find(({ isActive }) => isActive) ?? tickerListings[0];
   if (listing !== undefined) return { security: listing, company: listing };
   const formerNameText = await describeFormerName(release, ticker);

@@ -7,7 +7,7 @@ import type { ReleaseReader } from '../../store/reader.ts';
 import type { Table } from '../../store/schema/table.ts';
 import { ProblemError } from '../problem-error.ts';
 
-/** How to get the source files of data that depends on files; each key is the subject of an error message. */
+/** Advice for data whose source files were not fetched; each key is the subject of an error message. */
 const SOURCE_ADVICE = {
   Filings: 'run "fin data fetch" with tickers',
   'Insider trades': 'run "fin data fetch --insiders 8" (eight quarters)',
@@ -19,8 +19,8 @@ const SOURCE_ADVICE = {
 const REBUILD_ADVICE = 'an earlier version of fin built it. To include them: "fin data build"';
 
 /**
- * Why a release may lack data that needs no further files, and how a build includes it; each key is the subject of an
- * error message.
+ * Reason and advice for data that is missing although it needs no further files; each key is the subject of an error
+ * message.
  */
 const BUILD_ADVICE = {
   'Screens of past days': REBUILD_ADVICE,

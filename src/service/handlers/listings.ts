@@ -5,16 +5,16 @@ import { groupBy } from '../../platform/collections.ts';
 import type { ReleaseIdentity, ReleaseReader } from '../../store/reader.ts';
 import { FORMER_NAMES, FORMER_TICKERS } from '../../store/schema/former-names.ts';
 import {
+  joinListings,
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
   type Listing,
-  listingsOf,
   prefixKey,
 } from '../../store/schema/listings.ts';
 
 /** Returns listings whose normalized ticker equals the given ticker or begins with it. */
-export async function listingsOfTicker(
+export async function findListingsOfTicker(
   release: ReleaseReader,
   ticker: string,
   { isPrefix = false }: { readonly isPrefix?: boolean } = {},
@@ -27,12 +27,12 @@ export async function listingsOfTicker(
   );
 }
 
-export async function listingsOfCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
-  return (await listingsOfCompanies(release, [cik])).get(cik) ?? [];
+export async function findListingsOfCompany(release: ReleaseReader, cik: number): Promise<readonly Listing[]> {
+  return (await findListingsOfCompanies(release, [cik])).get(cik) ?? [];
 }
 
-/** Returns the listings of these companies. */
-export async function listingsOfCompanies(
+/** Returns the listings of these companies, by CIK. */
+export async function findListingsOfCompanies(
   release: ReleaseReader,
   ciks: Iterable<number>,
 ): Promise<ReadonlyMap<number, readonly Listing[]>> {
@@ -53,10 +53,10 @@ export async function readFormerTickers(release: ReleaseReader, ticker: string):
 }
 
 /** Returns the securities that once had the ticker. */
-export async function listingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
+export async function findListingsOfFormerTicker(release: ReleaseReader, ticker: string): Promise<readonly Listing[]> {
   const listings: Listing[] = [];
   for (const { cik, tickerNormalized } of await readFormerTickers(release, ticker)) {
-    const companyListings = await listingsOfCompany(release, cik);
+    const companyListings = await findListingsOfCompany(release, cik);
     listings.push(...companyListings.filter((listing) => listing.tickerNormalized === tickerNormalized));
   }
   return listings;
@@ -105,8 +105,8 @@ export function nameHasWords(name: string, words: readonly string[]): boolean {
 }
 
 /**
- * Listings of releases that lack the tables of listings because an older version of fin built them; made once per
- * release.
+ * Listings by release, joined once per release, for releases that lack the tables of listings because an older version
+ * of fin built them.
  */
 const listingsByRelease = new WeakMap<ReleaseIdentity, readonly Listing[]>();
 
@@ -114,7 +114,7 @@ export async function readAllListings(release: ReleaseReader): Promise<readonly 
   if (release.includes(LISTINGS_BY_COMPANY)) return release.allOf(LISTINGS_BY_COMPANY);
   const cachedListings = listingsByRelease.get(release.manifest);
   if (cachedListings !== undefined) return cachedListings;
-  const listings = listingsOf(await release.companies(), await release.securities());
+  const listings = joinListings(await release.companies(), await release.securities());
   listingsByRelease.set(release.manifest, listings);
   return listings;
 }

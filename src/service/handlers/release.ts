@@ -1,5 +1,5 @@
 /** `/v1/release`: the data release being served. */
 import type { Handler } from '../handler.ts';
-import { releaseOf } from '../meta.ts';
+import { toReleaseResource } from '../meta.ts';
 
-export const release: Handler<'release'> = async (request) => ({ data: releaseOf(request.release.manifest) });
+export const release: Handler<'release'> = async (request) => ({ data: toReleaseResource(request.release.manifest) });

@@ -1,7 +1,7 @@
 /** `/v1/securities/{ticker}/segments`: figures by business segment, geography and product. */
 import type { SegmentAxis, SegmentMeasure, Segments } from '../../contract/resources/segments.ts';
 import type { SegmentSeries } from '../../figures/segments/series.ts';
-import { SEGMENTS, seriesOf, TAGGED_REPORTS } from '../../store/schema/segments.ts';
+import { SEGMENTS, TAGGED_REPORTS, toSegmentSeries } from '../../store/schema/segments.ts';
 import type { Handler } from '../handler.ts';
 import { findCoveredSecurity } from './covered-security.ts';
 import { requireTable } from './included-tables.ts';
@@ -17,25 +17,25 @@ export const segments: Handler<'segments'> = async ({ release, parameters }) => 
     ticker: security.ticker,
     entity_name: company.entityName,
     period,
-    axes: axesOf(seriesOf(rows.filter((row) => row.period === period))),
+    axes: groupByAxis(toSegmentSeries(rows.filter((row) => row.period === period))),
     documents: reports.length,
-    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => laterOf(last, acceptedAt), null),
+    updated_at: reports.reduce<string | null>((last, { acceptedAt }) => laterTime(last, acceptedAt), null),
   };
   return { data, meta: { ticker: security.ticker } };
 };
 
 /** @param series sorted by axis */
-function axesOf(series: readonly SegmentSeries[]): SegmentAxis[] {
+function groupByAxis(series: readonly SegmentSeries[]): SegmentAxis[] {
   const axes: SegmentAxis[] = [];
   for (const oneSeries of series) {
     const lastAxis = axes.at(-1);
-    if (lastAxis?.axis === oneSeries.axis) lastAxis.measures.push(measureOf(oneSeries));
-    else axes.push({ axis: oneSeries.axis, measures: [measureOf(oneSeries)] });
+    if (lastAxis?.axis === oneSeries.axis) lastAxis.measures.push(toMeasure(oneSeries));
+    else axes.push({ axis: oneSeries.axis, measures: [toMeasure(oneSeries)] });
   }
   return axes;
 }
 
-function measureOf({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure {
+function toMeasure({ measure, concept, unit, periods, members }: SegmentSeries): SegmentMeasure {
   return {
     measure,
     concept,
@@ -56,7 +56,7 @@ function measureOf({ measure, concept, unit, periods, members }: SegmentSeries):
 }
 
 /** Returns the later of two times, whose UTC offsets may differ. */
-function laterOf(a: string | null, b: string | null): string | null {
+function laterTime(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return Date.parse(b) > Date.parse(a) ? b : a;
 }

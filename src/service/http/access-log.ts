@@ -15,7 +15,7 @@ export interface LogEntry {
 /** Maximum number of logged characters of a target. */
 const MAX_TARGET_LENGTH = 2_000;
 
-export function logLine(entry: LogEntry, now: number): string {
+export function formatLogLine(entry: LogEntry, now: number): string {
   return JSON.stringify({
     time: new Date(now).toISOString(),
     request_id: entry.requestId,

@@ -12,7 +12,6 @@ export interface ConnectionLimit {
    * immediately.
    */
   admit(socket: Socket): void;
-  /** Closes all open connections. */
   closeAll(): void;
 }
 

@@ -6,7 +6,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Connections {
-  /** Adds a new connection. */
   add(socket: Socket): void;
   /**
    * Accepts a request; returns null if the connection no longer accepts requests.

@@ -60,7 +60,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const server: Server = isSecure ? createSecure({ ...serverLimits, ...options.tls }) : createClear(serverLimits);
   server.setTimeout(INACTIVITY_TIMEOUT_MS);
   const address = await listen(server, options.port, options.host);
-  const baseUrl = options.publicUrl ?? urlOf(address, isSecure);
+  const baseUrl = options.publicUrl ?? formatUrl(address, isSecure);
 
   let isStopping = false;
   const handler = options.handlerFor(baseUrl, () => isStopping);
@@ -76,12 +76,12 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   });
   const tlsSocketByPeer = new Map<string, Socket>();
   const connectionLimit = limitConnections(maxConnections, (socket) =>
-    connections.isIdle(isSecure ? (tlsSocketByPeer.get(peerOf(socket)) ?? socket) : socket),
+    connections.isIdle(isSecure ? (tlsSocketByPeer.get(formatPeer(socket)) ?? socket) : socket),
   );
   server.on('connection', connectionLimit.admit);
   if (!isSecure) server.on('connection', connections.add);
   server.on('secureConnection', (socket: Socket) => {
-    const peer = peerOf(socket);
+    const peer = formatPeer(socket);
     tlsSocketByPeer.set(peer, socket);
     socket.once('close', () => tlsSocketByPeer.delete(peer));
     connections.add(socket);
@@ -118,9 +118,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 }
 
 /** Returns the remote address and port, which a TCP connection and the TLS connection on top of it have in common. */
-const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+const formatPeer = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-function urlOf({ address, family, port }: AddressInfo, isSecure: boolean): string {
+function formatUrl({ address, family, port }: AddressInfo, isSecure: boolean): string {
   return `${isSecure ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 

@@ -10,7 +10,7 @@ import { type MountedEndpoint, withEndpoint } from '../mounted-endpoint.ts';
 import { requestIdOf } from '../request-id.ts';
 import { createService, problemResponse, type Service } from '../service.ts';
 import type { AnswerThreads } from '../threads/answer-threads.ts';
-import { logLine } from './access-log.ts';
+import { formatLogLine } from './access-log.ts';
 import { startHttp, type Tls } from './http-server.ts';
 
 export interface ListenOptions {
@@ -78,7 +78,7 @@ export async function listen(options: ListenOptions): Promise<RunningService> {
         ? withKnownHosts(withCrossOrigin(publicHandler), { host: options.host, baseUrl })
         : publicHandler;
     },
-    onServed: (entry) => log?.(logLine(entry, clock())),
+    onServed: (entry) => log?.(formatLogLine(entry, clock())),
   });
   return {
     baseUrl: server.baseUrl,

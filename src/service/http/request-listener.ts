@@ -5,7 +5,7 @@ import { newRequestId } from '../request-id.ts';
 import { problemResponse, type ServiceResponse } from '../service.ts';
 import type { LogEntry } from './access-log.ts';
 import type { Connections } from './connections.ts';
-import { bodyLength, responseHeaders } from './write-response.ts';
+import { countBodyBytes, listResponseHeaders } from './write-response.ts';
 
 export interface ListenerOptions {
   readonly handler: RequestHandler;
@@ -40,15 +40,15 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (pendingRequest === null) return;
     // Methods other than GET may have the target `*`, which is not a path; the handler refuses such a request for its
     // method.
-    const target = targetOf(incoming) ?? (incoming.method === 'GET' ? null : '');
-    const fault = faultOf(incoming);
+    const target = findTarget(incoming) ?? (incoming.method === 'GET' ? null : '');
+    const fault = findRequestFault(incoming);
     if (target === null || fault !== null) {
       const response = malformedResponse(fault ?? 'The target of the request is malformed.', baseUrl);
-      send(outgoing, response, bodyLength(response), pendingRequest.isLast());
+      send(outgoing, response, countBodyBytes(response), pendingRequest.isLast());
       return;
     }
     const request = {
-      method: methodOf(incoming),
+      method: requireMethod(incoming),
       target,
       headers: headersOf(incoming),
       ...(isAnyAddress && incoming.headers.host ? { baseUrl: `${scheme}://${incoming.headers.host}` } : {}),
@@ -63,7 +63,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     if (hasEnded) handledRequest.finish();
     else finish = handledRequest.finish;
     const { response, requestId, account } = handledRequest;
-    const bytes = bodyLength(response);
+    const bytes = countBodyBytes(response);
     onServed({
       requestId,
       account,
@@ -78,7 +78,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   };
 
   function send(outgoing: ServerResponse, response: ServiceResponse, bytes: number, isLast: boolean): void {
-    outgoing.writeHead(response.status, responseHeaders(response, bytes, { isSecure, isLast }));
+    outgoing.writeHead(response.status, listResponseHeaders(response, bytes, { isSecure, isLast }));
     for (const part of response.body) outgoing.write(part);
     outgoing.end();
   }
@@ -86,7 +86,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 
 const CLIENT_CLOSED_ERROR = new Error('the client closed the connection');
 
-function methodOf({ method }: IncomingMessage): string {
+function requireMethod({ method }: IncomingMessage): string {
   if (method === undefined) throw new Error('the request has no method');
   return method;
 }
@@ -99,7 +99,7 @@ function headersOf({ headers }: IncomingMessage): Record<string, string | undefi
 /**
  * Returns path and query, also for the absolute form that proxies send (`http://host/v1/…`); null for any other form.
  */
-function targetOf({ url = '' }: IncomingMessage): string | null {
+function findTarget({ url = '' }: IncomingMessage): string | null {
   if (url.startsWith('/')) return url;
   const origin = /^https?:\/\/[^/?#]+/i.exec(url);
   return origin === null ? null : url.slice(origin[0].length) || '/';
@@ -109,7 +109,7 @@ function targetOf({ url = '' }: IncomingMessage): string | null {
 const SINGLE_HEADERS = ['host', 'authorization', 'x-request-id', 'if-none-match'] as const;
 
 /** Returns the reason why a request is malformed, as a sentence; null if it is well-formed. */
-function faultOf(incoming: IncomingMessage): string | null {
+function findRequestFault(incoming: IncomingMessage): string | null {
   const { httpVersionMajor: major, httpVersion, rawHeaders } = incoming;
   if (major !== 1) return `This service supports only HTTP/1.1, but the request uses HTTP/${httpVersion}.`;
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

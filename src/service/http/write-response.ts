@@ -20,7 +20,7 @@ const SECURITY_HEADERS = [
 const SECURITY_HEADERS_OVER_TLS = [...SECURITY_HEADERS, 'strict-transport-security', 'max-age=31536000'];
 
 /** Returns the length of the body in bytes. */
-export function bodyLength({ body }: ServiceResponse): number {
+export function countBodyBytes({ body }: ServiceResponse): number {
   let length = 0;
   for (const part of body) length += Buffer.byteLength(part);
   return length;
@@ -37,7 +37,7 @@ interface Delivery {
  * Returns alternating header names and values, the form that Node.js accepts.
  * @param bytes length of the body
  */
-export function responseHeaders(
+export function listResponseHeaders(
   { status, headers }: ServiceResponse,
   bytes: number,
   { isSecure, isLast }: Delivery,
@@ -71,7 +71,7 @@ export interface UnreadableRequest extends NodeJS.ErrnoException {
  */
 export function unreadableRequestResponse(error: UnreadableRequest, baseUrl: string): ServiceResponse {
   const context = { requestId: newRequestId(), baseUrl };
-  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(unparsedLineOf(error)))
+  if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(findUnparsedLine(error)))
     return problemResponse(NOT_GET_ERROR, context);
   const detail = DETAIL_BY_ERROR_CODE[error.code ?? ''] ?? 'The request is not well-formed HTTP.';
   return problemResponse({ code: 'bad_request', detail }, context);
@@ -82,7 +82,7 @@ const REQUEST_LINE_PATTERN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.\d\r?$/;
 const isRequestLine = (line: string): boolean => REQUEST_LINE_PATTERN.test(line);
 
 /** Returns the line at which Node.js stopped parsing. */
-function unparsedLineOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
+function findUnparsedLine({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: UnreadableRequest): string {
   const lineStart = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1;
   const lineEnd = rawPacket.indexOf('\n', lineStart);
   return rawPacket.toString('latin1', lineStart, lineEnd < 0 ? lineStart : lineEnd);
@@ -96,7 +96,11 @@ export function sendRaw(socket: Socket, response: ServiceResponse, isSecure: boo
   // Nothing can be written if the client has disconnected, or if the previous response was the connection's last.
   if (!socket.writable) return;
   const delivery = { isSecure, isLast: true };
-  const headers = [...responseHeaders(response, bodyLength(response), delivery), 'date', new Date().toUTCString()];
+  const headers = [
+    ...listResponseHeaders(response, countBodyBytes(response), delivery),
+    'date',
+    new Date().toUTCString(),
+  ];
   const headerTexts = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(
     `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headerTexts.join('')}\r\n${response.body.join('')}`,

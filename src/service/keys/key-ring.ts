@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { waitForNextIteration } from '../event-loop.ts';
-import { type KeyRecord, keyPath, readKey, stateOf } from './key-store.ts';
+import { determineKeyState, type KeyRecord, keyPath, readKey } from './key-store.ts';
 import { hashKey, isKey } from './key-text.ts';
 
 export type AuthenticationResult =
@@ -24,7 +24,7 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
    * Returns the record of a key from its file, which is read again only if its inode, time or size has changed, for
    * example because the key was revoked.
    */
-  function readRecordIfChanged(hash: string): KeyRecord | null {
+  function readCachedRecord(hash: string): KeyRecord | null {
     const stats = statSync(keyPath(directory, hash), { throwIfNoEntry: false });
     if (stats === undefined) {
       cachedRecords.delete(hash);
@@ -43,9 +43,9 @@ export function createKeyRing(directory: string, clock: () => number): KeyRing {
     if (key === undefined) return MISSING_KEY;
     if (!isKey(key)) return INVALID_KEY;
     const hash = hashKey(key);
-    const record = readRecordIfChanged(hash);
+    const record = readCachedRecord(hash);
     if (record === null || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return INVALID_KEY;
-    const state = stateOf(record, clock());
+    const state = determineKeyState(record, clock());
     return state === 'active' ? { account: record.account } : state === 'revoked' ? REVOKED_KEY : EXPIRED_KEY;
   }
 

@@ -1,8 +1,7 @@
 /**
- * The keys of all accounts: a directory with one small file per key, named by the key's hash, without a lock, and
- * without an index that could be damaged. Creating a key creates its file, and revoking a key replaces its file
- * atomically. A running server checks the file of each key it receives, so creation and revocation take effect
- * immediately.
+ * The keys of all accounts: one small file per key, named by the key's hash, without a lock or an index that could be
+ * damaged. Files are written atomically, and a running server checks the file of each key that it receives, so that
+ * creating and revoking a key take effect immediately.
  */
 
 import { readdirSync, rmSync } from 'node:fs';
@@ -25,12 +24,12 @@ export interface KeyRecord {
 export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** Maximum number of active keys of an account. */
-const KEYS_PER_ACCOUNT = 10;
+const MAX_ACTIVE_KEYS = 10;
 
 const ACCOUNT_PATTERN = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const KEY_FILE_PATTERN = /^[0-9a-f]{64}\.json$/;
 
-export function stateOf(record: KeyRecord, now: number): KeyState {
+export function determineKeyState(record: KeyRecord, now: number): KeyState {
   if (record.revoked !== null) return 'revoked';
   return record.expires !== null && Date.parse(record.expires) <= now ? 'expired' : 'active';
 }
@@ -57,16 +56,16 @@ export function createKey(
   requireAccount(settings.account);
   const { account, expires } = settings;
   if (expires !== null && Date.parse(expires) <= now) {
-    throw new Failure('usage', `The expiry ${expires} is in the past.`);
+    throw new Failure('usage', `The expiry ${expires} is in the past.`, { hint: 'Give a later date with --expires.' });
   }
   const key = makeKey();
   const record = { hash: hashKey(key), account, created: new Date(now).toISOString(), expires, revoked: null };
   writeRecord(directory, record);
   // Counts after writing the key, so that at least one of two simultaneous processes sees both new keys.
-  const activeKeys = listKeys(directory, account).filter((candidate) => stateOf(candidate, now) === 'active');
-  if (activeKeys.length > KEYS_PER_ACCOUNT) {
+  const activeKeys = listKeys(directory, account).filter((candidate) => determineKeyState(candidate, now) === 'active');
+  if (activeKeys.length > MAX_ACTIVE_KEYS) {
     rmSync(keyPath(directory, record.hash));
-    throw new Failure('usage', `The account ${account} has ${KEYS_PER_ACCOUNT} active keys, which is the maximum.`, {
+    throw new Failure('usage', `The account ${account} has ${MAX_ACTIVE_KEYS} active keys, which is the maximum.`, {
       hint: `Revoke a key first. To list the keys: fin keys list --account ${account}`,
     });
   }
@@ -75,7 +74,7 @@ export function createKey(
 
 /** Returns all keys, or the keys of one account, oldest first; ignores other files in the directory. */
 export function listKeys(directory: string, account: string | null): KeyRecord[] {
-  return fileNamesIn(directory)
+  return listFileNames(directory)
     .flatMap((name) => readKey(directory, name.slice(0, 64)) ?? [])
     .filter((record) => account === null || record.account === account)
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.hash < b.hash ? -1 : 1));
@@ -118,7 +117,7 @@ function writeRecord(directory: string, record: KeyRecord): void {
   }
 }
 
-function fileNamesIn(directory: string): string[] {
+function listFileNames(directory: string): string[] {
   const names = readIfPresent([], 'data', `The keys in ${directory} cannot be listed`, () => readdirSync(directory));
   return names.filter((name) => KEY_FILE_PATTERN.test(name));
 }

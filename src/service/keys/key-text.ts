@@ -14,12 +14,12 @@ const KEY_PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM
 export function makeKey(): string {
   let body = PREFIX;
   for (let index = 0; index < RANDOM_LENGTH; index += 1) body += BASE62_DIGITS.charAt(randomInt(BASE62_DIGITS.length));
-  return body + checksumOf(body);
+  return body + computeChecksum(body);
 }
 
 /** Whether the text has the format and the checksum of a key, even if the key does not exist. */
 export function isKey(text: string): boolean {
-  return KEY_PATTERN.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return KEY_PATTERN.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** Returns the hash of a key, the only form in which keys are stored. Keys are random, so a fast hash is secure. */
@@ -32,7 +32,7 @@ export function redactKeys(text: string): string {
   return text.replace(/[0-9A-Za-z]+_[0-9A-Za-z]{38}/g, '[key]');
 }
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let remainder = crc32(body);
   let text = '';
   for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {

@@ -35,7 +35,7 @@ export function findViolations(usage: Usage, limits: Limits): LimitName[] {
 }
 
 /** Returns a refused claim, for which `keep`, `refund` and `finish` do nothing. */
-export function refusedClaim(violated: readonly LimitName[], usage: Usage, now: number): Claim {
+export function createRefusedClaim(violated: readonly LimitName[], usage: Usage, now: number): Claim {
   return { violated, usage, now, keep: async () => {}, refund: async () => usage, finish: () => {} };
 }
 

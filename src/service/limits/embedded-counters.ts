@@ -5,14 +5,13 @@ import { makeDirectory } from '../../platform/directories.ts';
 import {
   type Claim,
   type Counters,
+  createRefusedClaim,
   findViolations,
   monthNameAt,
-  refusedClaim,
   type Usage,
   windowNumberAt,
 } from './counters.ts';
 
-/** The counts of one account. */
 interface AccountCounts {
   /** Length of the account's windows, in seconds. */
   readonly seconds: number;
@@ -23,7 +22,7 @@ interface AccountCounts {
   running: number;
 }
 
-/** Number of accounts in memory from which accounts without requests in the current window are removed. */
+/** If this number of accounts is in memory, accounts without requests in the current window are removed. */
 const MAX_ACCOUNTS = 10_000;
 
 /** @param directory contains the files with monthly counts */
@@ -31,7 +30,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
   const monthFiles = openMonthFiles(directory, monthNameAt(clock()));
   const accounts = new Map<string, AccountCounts>();
 
-  function countsOf(account: string, now: number, seconds: number): AccountCounts {
+  function findCounts(account: string, now: number, seconds: number): AccountCounts {
     const [minute, month] = [windowNumberAt(now, seconds), monthNameAt(now)];
     let counts = accounts.get(account);
     if (counts === undefined) {
@@ -54,23 +53,23 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
   return {
     async claim(account, limits): Promise<Claim> {
       const now = clock();
-      const counts = countsOf(account, now, limits.seconds);
-      const violated = findViolations(usageOf(counts), limits);
-      if (violated.length > 0) return refusedClaim(violated, usageOf(counts), now);
+      const counts = findCounts(account, now, limits.seconds);
+      const violated = findViolations(toUsage(counts), limits);
+      if (violated.length > 0) return createRefusedClaim(violated, toUsage(counts), now);
       const { minute, month } = counts;
       counts.minuteCount += 1;
       counts.monthCount += 1;
       counts.running += 1;
       return {
         violated,
-        usage: usageOf(counts),
+        usage: toUsage(counts),
         now,
         keep: async () => monthFiles.add(account, month),
         refund: async () => {
           // If the window has ended in the meantime, its count no longer includes the request.
           if (counts.minute === minute) counts.minuteCount -= 1;
           if (counts.month === month) counts.monthCount -= 1;
-          return usageOf(counts);
+          return toUsage(counts);
         },
         finish: () => {
           counts.running -= 1;
@@ -81,7 +80,7 @@ export function createEmbeddedCounters(directory: string, clock: () => number): 
   };
 }
 
-function usageOf(counts: AccountCounts): Usage {
+function toUsage(counts: AccountCounts): Usage {
   return { minute: counts.minuteCount, month: counts.monthCount, concurrent: counts.running };
 }
 
@@ -133,7 +132,7 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
     });
   }
 
-  function descriptorOf(account: string, month: string): number {
+  function getDescriptor(account: string, month: string): number {
     const fileName = `${month}/${account}`;
     const openDescriptor = openDescriptors.get(fileName);
     if (openDescriptor !== undefined) return openDescriptor;
@@ -151,11 +150,11 @@ export function openMonthFiles(directory: string, month: string): MonthFiles {
 
   return {
     read: (account, month) => {
-      const descriptor = descriptorOf(account, month);
+      const descriptor = getDescriptor(account, month);
       return fstatSync(descriptor).size + (dueBytes.get(descriptor) ?? 0);
     },
     add(account, month) {
-      const descriptor = descriptorOf(account, month);
+      const descriptor = getDescriptor(account, month);
       dueBytes.set(descriptor, (dueBytes.get(descriptor) ?? 0) + 1);
       pendingWrite ??= writeSoon();
       return pendingWrite;

@@ -16,7 +16,7 @@ export type LimitsOf = (account: string) => Limits;
 
 export const STANDARD_LIMITS: Limits = { minute: 60, month: 20_000, concurrent: 4, seconds: 60 };
 
-export function policiesOf(limits: Limits): Policy[] {
+export function toPolicies(limits: Limits): Policy[] {
   return [
     { name: 'minute', quota: limits.minute, window: limits.seconds },
     { name: 'month', quota: limits.month },
@@ -32,11 +32,11 @@ export function policiesOf(limits: Limits): Policy[] {
 export function readLimits(path: string): LimitsOf {
   const fileContent = requireObject(path, 'the file', parseFile(path));
   refuseUnknownNames(path, 'the file', fileContent, ['default', 'accounts']);
-  const defaultLimits = limitsOf(path, 'default', fileContent.default ?? {}, STANDARD_LIMITS);
+  const defaultLimits = parseLimits(path, 'default', fileContent.default ?? {}, STANDARD_LIMITS);
   const limitsByAccount = new Map(
     Object.entries(requireObject(path, 'accounts', fileContent.accounts ?? {})).map(([account, limits]) => [
       account,
-      limitsOf(path, `accounts.${account}`, limits, defaultLimits),
+      parseLimits(path, `accounts.${account}`, limits, defaultLimits),
     ]),
   );
   return (account) => limitsByAccount.get(account) ?? defaultLimits;
@@ -54,17 +54,20 @@ function parseFile(path: string): unknown {
   }
 }
 
-function limitsOf(path: string, location: string, value: unknown, baseLimits: Limits): Limits {
+function parseLimits(path: string, location: string, value: unknown, baseLimits: Limits): Limits {
   const limits = requireObject(path, location, value);
   refuseUnknownNames(path, location, limits, Object.keys(baseLimits));
   for (const [name, quota] of Object.entries(limits)) {
     if (!Number.isSafeInteger(quota) || Number(quota) < 1) {
-      throw limitsFailure(path, `${location}.${name} is not a whole number greater than zero`);
+      throw limitsFailure(
+        path,
+        `${location}.${name} is ${JSON.stringify(quota)}, not a whole number greater than zero`,
+      );
     }
   }
   const mergedLimits = { ...baseLimits, ...limits };
   if (60 % mergedLimits.seconds !== 0)
-    throw limitsFailure(path, `${location}.seconds must divide 60 without a remainder`);
+    throw limitsFailure(path, `${location}.seconds is ${mergedLimits.seconds}, but must divide 60 without a remainder`);
   return mergedLimits;
 }
 

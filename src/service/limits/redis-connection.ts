@@ -78,7 +78,7 @@ export function openRedis(url: URL): RedisConnection {
       if (endError !== null) return Promise.reject(endError);
       return new Promise((resolve, reject) => {
         pendingReplies.push({ resolve, reject });
-        socket.write(commandText(words));
+        socket.write(encodeCommand(words));
       });
     },
     async close() {
@@ -99,7 +99,7 @@ function connectSocket(url: URL): Socket {
 }
 
 /** Encodes a command for Redis: an array of strings, each preceded by its length. */
-function commandText(words: readonly (string | number)[]): string {
+function encodeCommand(words: readonly (string | number)[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(String(word))}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join('')}`;
 }

@@ -6,9 +6,9 @@ import type { LimitName } from '../../contract/problems.ts';
 import {
   type Claim,
   type Counters,
+  createRefusedClaim,
   findViolations,
   monthNameAt,
-  refusedClaim,
   type Usage,
   windowNumberAt,
 } from './counters.ts';
@@ -23,7 +23,7 @@ const MONTH_TTL_S = 40 * 24 * 3600;
 /** Maximum time for a command, including the time to connect. */
 const TIMEOUT_MS = 2_000;
 
-// All scripts take the same keys: the count of the window, the count of the month, and the set of running requests,
+// Both scripts take the same keys: the count of the window, the count of the month, and the set of running requests,
 // whose scores are expiry times.
 
 /** Atomically checks the three limits and, if all permit the request, counts the request in each limit. */
@@ -79,17 +79,17 @@ export function createRedisCounters(url: URL, clock: () => number, onError: (err
       ];
       const quotas = [limits.minute, limits.month, limits.concurrent];
       const scriptArguments = [...quotas, now, LEASE_MS, id, MINUTE_TTL_S, MONTH_TTL_S];
-      const [countedRequests, usage] = countsOf(
+      const [countedRequests, usage] = parseCounts(
         await redis.send(['EVAL', CLAIM_SCRIPT, keys.length, ...keys, ...scriptArguments]),
       );
-      if (countedRequests !== 1) return refusedClaim(requireViolations(usage, limits), usage, now);
+      if (countedRequests !== 1) return createRefusedClaim(requireViolations(usage, limits), usage, now);
       return {
         violated: [],
         usage,
         now,
         // Does nothing, because Redis already has the count and outlives this process.
         keep: async () => {},
-        refund: async () => countsOf(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
+        refund: async () => parseCounts(await redis.send(['EVAL', REFUND_SCRIPT, keys.length, ...keys]))[1],
         finish: () => {
           redis.send(['ZREM', runningKey, id]).catch(onError);
         },
@@ -168,7 +168,7 @@ function requireViolations(usage: Usage, limits: Limits): LimitName[] {
 }
 
 /** Returns the counts, and 1 if the request was counted, otherwise 0. */
-function countsOf(reply: RedisReply): readonly [counted: number, usage: Usage] {
+function parseCounts(reply: RedisReply): readonly [counted: number, usage: Usage] {
   const counts = Array.isArray(reply) ? reply : [];
   const [counted, minute, month, concurrent] = counts.map(Number);
   if (counts.length !== 4 || !counts.every(Number.isSafeInteger)) {

@@ -2,7 +2,7 @@
 import { waitForNextIteration } from '../event-loop.ts';
 import type { AuthenticationResult, KeyRing } from '../keys/key-ring.ts';
 import type { Claim, Counters } from '../limits/counters.ts';
-import { limitDetail, limitHeaders, retryAfter } from '../limits/limit-headers.ts';
+import { computeRetryAfter, describeLimits, makeLimitHeaders } from '../limits/limit-headers.ts';
 import type { LimitsOf } from '../limits/limits.ts';
 import { requestIdOf } from '../request-id.ts';
 import { problemResponse, type Service, type ServiceRequest, type ServiceResponse } from '../service.ts';
@@ -80,12 +80,12 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
       return { response: problemResponse(COUNTS_UNREACHABLE, context), requestId, account, finish: doNothing };
     }
     const { violated, usage, now } = claim;
-    const headers = limitHeaders(limits, usage, now);
+    const headers = makeLimitHeaders(limits, usage, now);
     if (violated.length > 0) {
-      const seconds = retryAfter(violated, limits, now);
+      const seconds = computeRetryAfter(violated, limits, now);
       const problem = {
         code: 'rate_limited',
-        detail: limitDetail(violated, limits, seconds),
+        detail: describeLimits(violated, limits, seconds),
         headers: { ...headers, 'retry-after': String(seconds) },
       } as const;
       return { response: problemResponse(problem, { ...context, violated }), requestId, account, finish: doNothing };
@@ -97,7 +97,7 @@ export function withAuthentication(service: Service, options: AuthenticationOpti
     // A request also counts if its client disconnected before the response.
     const isCounted = response.status < 500 || request.signal?.aborted === true;
     const settledUsage = await settle(claim, isCounted, requestId);
-    const settledHeaders = settledUsage === usage ? headers : limitHeaders(limits, settledUsage, now);
+    const settledHeaders = settledUsage === usage ? headers : makeLimitHeaders(limits, settledUsage, now);
     return {
       response: { ...response, headers: { ...response.headers, ...settledHeaders } },
       requestId,

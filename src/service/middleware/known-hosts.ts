@@ -16,11 +16,11 @@ const LOOPBACK_PATTERN = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
  * name to 127.0.0.1 (DNS rebinding), and the browser on this machine then sends requests with that host name.
  */
 export function withKnownHosts(handler: RequestHandler, { host, baseUrl }: HostOptions): RequestHandler {
-  const publicHost = hostOf(new URL(baseUrl).host);
+  const publicHost = stripPort(new URL(baseUrl).host);
   if (!LOOPBACK_PATTERN.test(host.includes(':') ? `[${host}]` : host)) return handler;
   return {
     async handle(request) {
-      const requestedHost = hostOf(request.headers.host ?? '');
+      const requestedHost = stripPort(request.headers.host ?? '');
       if (requestedHost === publicHost || LOOPBACK_PATTERN.test(requestedHost)) return handler.handle(request);
       const requestId = requestIdOf(request.headers['x-request-id']);
       const response = problemResponse(UNKNOWN_HOST_PROBLEM, { requestId, baseUrl });
@@ -37,7 +37,7 @@ const UNKNOWN_HOST_PROBLEM = {
 } as const;
 
 /** Returns the host name or address without the port, in lower case. */
-const hostOf = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
+const stripPort = (text: string): string => text.replace(/:\d*$/, '').toLowerCase();
 
 /**
  * Lets web pages on any site read responses, because all responses are public without keys. Permits only requests that

@@ -15,7 +15,7 @@ interface PublicPathOptions {
 
 type PathResponder = (options: PublicPathOptions) => Promise<Pick<ServiceResponse, 'headers' | 'body'>>;
 
-const jsonResponse = (value: unknown, cacheControl: string) => ({
+const makeJsonResponse = (value: unknown, cacheControl: string) => ({
   headers: { 'content-type': 'application/json', 'cache-control': cacheControl },
   body: [JSON.stringify(value)],
 });
@@ -23,13 +23,13 @@ const jsonResponse = (value: unknown, cacheControl: string) => ({
 const NOT_READY_ERROR = new ProblemError('unavailable', 'The service has no data release yet, or it is stopping.');
 
 const RESPONDER_BY_PATH: Readonly<Record<string, PathResponder>> = {
-  '/livez': async () => jsonResponse({ status: 'live' }, 'no-store'),
+  '/livez': async () => makeJsonResponse({ status: 'live' }, 'no-store'),
   '/readyz': async ({ readStampIfReady }) => {
     const stamp = await readStampIfReady();
     if (stamp === null) throw NOT_READY_ERROR;
-    return jsonResponse({ status: 'ready', release: stamp }, 'no-store');
+    return makeJsonResponse({ status: 'ready', release: stamp }, 'no-store');
   },
-  '/openapi.json': async ({ baseUrl }) => jsonResponse(openApiDocument(baseUrl), 'no-cache'),
+  '/openapi.json': async ({ baseUrl }) => makeJsonResponse(openApiDocument(baseUrl), 'no-cache'),
   '/problems': async () => ({
     headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' },
     body: [PROBLEM_PAGE],

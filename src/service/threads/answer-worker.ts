@@ -3,7 +3,7 @@ import { answerTasks } from '../../platform/workers/worker-thread.ts';
 import { openRelease, type ReleaseReader } from '../../store/reader.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { route } from '../route.ts';
-import { bytesOf, seal } from '../sealed-response.ts';
+import { seal, toBytes } from '../sealed-response.ts';
 import { type ThreadReply, type ThreadTask, toThreadError } from './thread-reply.ts';
 
 answerTasks(
@@ -17,7 +17,7 @@ let openedRelease: { readonly directory: string; readonly release: ReleaseReader
  * Returns the opened release of a directory. Only the latest release stays open, because a new release comes about once
  * a day.
  */
-async function releaseAt(directory: string): Promise<ReleaseReader> {
+async function openReleaseAt(directory: string): Promise<ReleaseReader> {
   if (openedRelease?.directory === directory) return openedRelease.release;
   await openedRelease?.release.close();
   openedRelease = null;
@@ -28,10 +28,10 @@ async function releaseAt(directory: string): Promise<ReleaseReader> {
 
 async function answerTask({ directory, target }: ThreadTask): Promise<ThreadReply> {
   try {
-    const release = await releaseAt(directory);
+    const release = await openReleaseAt(directory);
     const answer = await answerQuestion(release, route('GET', target), NEVER_ABORTED);
     const { entityTag, head } = seal(answer);
-    return { entityTag, head: bytesOf(head) };
+    return { entityTag, head: toBytes(head) };
   } catch (error) {
     return { error: toThreadError(error) };
   }

@@ -1,5 +1,5 @@
 /**
- * Selects the questions that threads answer, because deriving the answer would block the main thread for tens of
+ * Selects the questions that threads answer, because deriving their answers would block the main thread for tens of
  * milliseconds.
  */
 import type { Question } from '../../contract/question/question.ts';
@@ -7,7 +7,7 @@ import { isDerivedOnRequest } from '../../figures/derived/formulas.ts';
 import { listInputMetrics } from '../../figures/figure-values.ts';
 
 /** Whether the response takes 20 to 50 ms for a large company (measured); all other responses take at most 10 ms. */
-export function derivesMuch({ operation, parameters, faults }: Question): boolean {
+export function needsThread({ operation, parameters, faults }: Question): boolean {
   if (faults.length > 0) return false;
   switch (operation.id) {
     case 'metrics':

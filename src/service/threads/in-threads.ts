@@ -6,23 +6,23 @@ import { type Question, questionTarget } from '../../contract/question/question.
 import type { Meta } from '../../contract/resources/envelope.ts';
 import type { ReleaseReader } from '../../store/reader.ts';
 import { withDeadline } from '../deadline.ts';
-import { BASE_URL, type InProcessAnswer, type InProcessService, inProcess } from '../in-process.ts';
+import { BASE_URL, type InProcessAnswer, type InProcessService, openInProcessService } from '../in-process.ts';
 import { ProblemError } from '../problem-error.ts';
 import { newRequestId } from '../request-id.ts';
 import { route } from '../route.ts';
 import type { AnswerThreads } from './answer-threads.ts';
-import { derivesMuch } from './derives-much.ts';
+import { needsThread } from './derives-much.ts';
 
 /**
  * @param open returns the release that is currently served; called for each request
  * @param deadlineMs maximum time for one response of a thread, after which the thread is ended
  */
-export function inThreads(
+export function openThreadedService(
   open: () => Promise<ReleaseReader | null>,
   threads: AnswerThreads,
   deadlineMs: number,
 ): InProcessService {
-  const inProcessService = inProcess(open);
+  const inProcessService = openInProcessService(open);
 
   async function answer(release: ReleaseReader, target: string, signal: AbortSignal | null): Promise<InProcessAnswer> {
     const requestId = newRequestId();
@@ -41,13 +41,13 @@ export function inThreads(
 
   return {
     async ask(question: Question, signal) {
-      const release = derivesMuch(question) ? await open() : null;
+      const release = needsThread(question) ? await open() : null;
       return release === null
         ? inProcessService.ask(question, signal)
         : answer(release, questionTarget(question), signal);
     },
     async askPath(path, signal) {
-      const release = derivesMuchForPath(path) ? await open() : null;
+      const release = pathNeedsThread(path) ? await open() : null;
       return release === null ? inProcessService.askPath(path, signal) : answer(release, path, signal);
     },
     close: () => inProcessService.close(),
@@ -58,9 +58,9 @@ export function inThreads(
  * Whether a path needs a long derivation. Returns false for an invalid path, for which the in-process service returns
  * the problem.
  */
-function derivesMuchForPath(path: string): boolean {
+function pathNeedsThread(path: string): boolean {
   try {
-    return derivesMuch(route('GET', path));
+    return needsThread(route('GET', path));
   } catch (error) {
     if (error instanceof ProblemError) return false;
     throw error;

@@ -28,7 +28,7 @@ export const maxContentBytes = ({ bytes }: Pick<RowGroupSize, 'bytes'>): number 
   Math.min(MAX_CONTENT_BYTES, ALWAYS_ALLOWED_CONTENT_BYTES + MAX_CONTENT_BYTES_PER_BYTE * bytes);
 
 /** Returns why a row group is invalid, as a sentence; null if valid. */
-export function rowGroupFault({ rows, bytes }: RowGroupSize): string | null {
+export function findRowGroupFault({ rows, bytes }: RowGroupSize): string | null {
   if (rows === 0) return 'a row group has no rows';
   if (rows <= Math.min(MAX_ROW_GROUP_ROWS, ALWAYS_ALLOWED_ROWS + MAX_ROWS_PER_BYTE * bytes)) return null;
   return `a row group states ${rows} rows in ${bytes} bytes, too many for its size`;
@@ -42,7 +42,7 @@ const MAX_WHOLE_TABLE_CELLS = 2 ** 23;
  * Returns a sentence that explains why the table is too large to be read completely; null if the table is small enough.
  * @param columnCount number of columns to read
  */
-export function wholeTableFault(rowCount: number, columnCount: number): string | null {
+export function findWholeTableFault(rowCount: number, columnCount: number): string | null {
   if (rowCount <= MAX_WHOLE_TABLE_ROWS && rowCount * columnCount <= MAX_WHOLE_TABLE_CELLS) return null;
   return `it has ${rowCount} rows of ${columnCount} columns, too many to read`;
 }

@@ -45,17 +45,17 @@ export function parquetColumn({ name, type, nullable }: Pick<Column, 'name' | 't
 }
 
 /** Returns the SchemaElement of a column in the footer. */
-export function schemaElement({ name, type, nullable, scale = 0 }: ParquetColumn): ThriftStruct {
+export function toSchemaElement({ name, type, nullable, scale = 0 }: ParquetColumn): ThriftStruct {
   const element = new ThriftStruct().int(1, PHYSICAL_TYPE[type]);
   if (type === 'decimal') element.int(2, DECIMAL_BYTES);
   element.int(3, nullable ? REPETITION.optional : REPETITION.required).text(4, name);
   if (type === 'boolean' || type === 'int32' || type === 'int64') return element;
   element.int(6, CONVERTED_TYPE[type]);
   if (type === 'decimal') element.int(7, scale).int(8, DECIMAL_PRECISION);
-  return element.struct(10, new ThriftStruct().struct(LOGICAL_TYPE[type], logicalType(type, scale)));
+  return element.struct(10, new ThriftStruct().struct(LOGICAL_TYPE[type], toLogicalType(type, scale)));
 }
 
-function logicalType(type: keyof typeof LOGICAL_TYPE, scale: number): ThriftStruct {
+function toLogicalType(type: keyof typeof LOGICAL_TYPE, scale: number): ThriftStruct {
   if (type === 'decimal') return new ThriftStruct().int(1, scale).int(2, DECIMAL_PRECISION);
   if (type !== 'timestamp') return new ThriftStruct();
   return new ThriftStruct().flag(1, true).struct(2, new ThriftStruct().struct(MICROSECONDS_UNIT, new ThriftStruct()));

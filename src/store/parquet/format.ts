@@ -46,12 +46,12 @@ export class ThriftStruct {
     return this.#writeFieldHeader(id, FIELD_TYPE.i32).#writeSigned(value);
   }
 
-  long(id: number, isTrue: number): this {
-    return this.#writeFieldHeader(id, FIELD_TYPE.i64).#writeSigned(isTrue);
+  long(id: number, value: number): this {
+    return this.#writeFieldHeader(id, FIELD_TYPE.i64).#writeSigned(value);
   }
 
-  flag(id: number, value: boolean): this {
-    return this.#writeFieldHeader(id, value ? FIELD_TYPE.true : FIELD_TYPE.false);
+  flag(id: number, isTrue: boolean): this {
+    return this.#writeFieldHeader(id, isTrue ? FIELD_TYPE.true : FIELD_TYPE.false);
   }
 
   binary(id: number, bytes: Uint8Array): this {

@@ -5,7 +5,7 @@
  */
 
 import { findFirstIndex } from '../../platform/collections.ts';
-import { type RowGroupSize, rowGroupFault } from './bounds.ts';
+import { findRowGroupFault, type RowGroupSize } from './bounds.ts';
 import type { EncodedChunk, EncodedRowGroup } from './write/row-group.ts';
 
 const INDEX_SIGNATURE = 0x58444946; // "FIDX"
@@ -31,7 +31,7 @@ type IndexedRowGroup = Pick<EncodedRowGroup, 'firstKey' | 'lastKey' | 'rows'> & 
  * Returns the index entry of one row group.
  * @param offset byte offset of the row group in the Parquet file
  */
-export function indexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
+export function encodeIndexEntry({ firstKey, lastKey, rows, chunks }: IndexedRowGroup, offset: number): Uint32Array {
   const words = new Uint32Array(WORDS_PER_GROUP + 2 * chunks.length);
   words.set([firstKey, lastKey, rows, offset % HIGH_WORD_FACTOR, Math.floor(offset / HIGH_WORD_FACTOR)]);
   for (const [column, { length, crc32 }] of chunks.entries()) words.set([length, crc32], WORDS_PER_GROUP + 2 * column);
@@ -131,7 +131,7 @@ export class RowGroupIndex {
     const fault =
       offset > end
         ? 'a row group extends beyond the start of the next one or the end of the file'
-        : rowGroupFault({ rows, bytes: offset - start });
+        : findRowGroupFault({ rows, bytes: offset - start });
     if (fault !== null) throw new Error(fault);
     return { group: groupNumber, firstKey, lastKey, rows, bytes: offset - start, chunks };
   }

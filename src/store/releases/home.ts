@@ -1,7 +1,6 @@
 /**
- * The home of releases: a directory with one directory per stamp, and the file `current` with the stamp of the current
- * release, which `local:` uses instead of the built-in sample. `current` is not a symbolic link, because only files can
- * be replaced atomically on every platform.
+ * The home of releases: one directory per stamp, and the file `current` with the stamp of the release from which
+ * `local:` answers. `current` is not a symbolic link, because only files can be replaced atomically on every platform.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,8 +61,13 @@ export async function useRelease(home: string, stampStart: string): Promise<stri
   return stamp;
 }
 
-function noSingleMatchFailure(home: string, stampStart: string, stamps: readonly string[], matches: number): Failure {
-  const homeOfSample = matches === 0 && stampStart !== '' ? sampleHome() : null;
+function noSingleMatchFailure(
+  home: string,
+  stampStart: string,
+  stamps: readonly string[],
+  matchCount: number,
+): Failure {
+  const homeOfSample = matchCount === 0 && stampStart !== '' ? sampleHome() : null;
   if (homeOfSample !== null && currentStamp(homeOfSample)?.startsWith(stampStart)) {
     return new Failure(
       'data',
@@ -81,8 +85,8 @@ function noSingleMatchFailure(home: string, stampStart: string, stamps: readonly
   }
   const quotedInput = JSON.stringify(stampStart.slice(0, 60));
   const message =
-    matches > 1
-      ? `The stamps of ${matches} releases begin with ${quotedInput}. Give more characters of the stamp.`
+    matchCount > 1
+      ? `The stamps of ${matchCount} releases begin with ${quotedInput}. Give more characters of the stamp.`
       : `There is no release ${quotedInput} in ${home}.${didYouMean(stampStart, stamps)}`;
   return new Failure('data', message, { hint: 'To list the releases: fin data status' });
 }

@@ -10,7 +10,7 @@ import { isFailure } from '../../contract/failure.ts';
 import { syncDirectory, writeAtomically } from '../../platform/atomic-write.ts';
 import { isAlive, thisProcess } from '../../platform/processes/liveness.ts';
 import { codeOf, isRefusal } from '../../platform/system-error.ts';
-import { MANIFEST_FILE, type Manifest, manifestText, readManifest } from '../manifest.ts';
+import { MANIFEST_FILE, type Manifest, readManifest, serializeManifest } from '../manifest.ts';
 import { makeHome, writePointer } from './home.ts';
 import { verifyRelease } from './verify.ts';
 
@@ -68,7 +68,7 @@ export type Publication = 'published' | 'already_there' | 'replaced_damaged';
  */
 export async function publish(home: string, stagingDirectory: string, manifest: Manifest): Promise<Publication> {
   const target = join(home, manifest.stamp);
-  writeAtomically(join(stagingDirectory, MANIFEST_FILE), manifestText(manifest), {
+  writeAtomically(join(stagingDirectory, MANIFEST_FILE), serializeManifest(manifest), {
     mode: 0o666,
     makeDirectory: false,
     durable: true,

@@ -5,8 +5,8 @@ export interface BrandRow {
   /** The key of `word`, as returned by `prefixKey`. */
   readonly prefix: number;
   /**
-   * A word of the name that few companies use, or the name's first two words joined. If `brand` is null, a common word
-   * with which other words of the table begin.
+   * If `brand` is set: a word of the brand that few companies use, or its first two words joined. If `brand` is null: a
+   * common word with which other words of the table begin.
    */
   readonly word: string;
   /** Name of the segment or product; null if `word` is a common word. */

@@ -17,7 +17,7 @@ export interface InsiderFilingRow {
   readonly aff10b5One: boolean | null;
 }
 
-/** Filings with a purchase or sale that no amendment replaces. Sorted by CIK, latest first. */
+/** Filings that report a purchase or sale and are not replaced by an amendment. Sorted by CIK, latest first. */
 export const INSIDER_FILINGS = table<InsiderFilingRow>()({
   name: 'insider_filings',
   key: 'cik',
@@ -142,6 +142,7 @@ export interface InsiderTotalsRow {
   readonly date: string | null;
   readonly code: 'P' | 'S';
   readonly transactions: number;
+  /** Number of trades whose value is not part of `value`, because it is suspect or the security is not equity. */
   readonly uncounted: number;
   /** Total value of the counted trades in dollars. */
   readonly value: string;
@@ -199,7 +200,7 @@ export interface LargestTrade {
   readonly isTenPercentOwner: boolean;
 }
 
-/** Largest trades by filing date: one per filing and side, largest first. */
+/** Largest trades by filing date, largest first: for each filing at most one purchase and one sale. */
 export const INSIDER_LARGEST = table<LargestTrade>()({
   name: 'insider_largest',
   key: 'day',

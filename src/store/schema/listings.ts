@@ -97,7 +97,7 @@ export function prefixKey(start: string, { isLast = false }: { readonly isLast?:
 }
 
 /** Returns one listing per security of the companies, sorted by ticker. */
-export function listingsOf(companies: readonly Company[], securities: readonly Security[]): Listing[] {
+export function joinListings(companies: readonly Company[], securities: readonly Security[]): Listing[] {
   const companyByCik = new Map(companies.map((company) => [company.cik, company]));
   return securities
     .flatMap(({ ticker, tickerNormalized, exchange, cik, isPrimary, isActive, coverageState }) => {
@@ -111,7 +111,7 @@ export function listingsOf(companies: readonly Company[], securities: readonly S
 }
 
 /** Returns the rows of the three tables of listings. */
-export function listingRows(listings: readonly Listing[], formerNames: readonly FormerNameRow[]) {
+export function toListingRows(listings: readonly Listing[], formerNames: readonly FormerNameRow[]) {
   const formerNamesByCik = groupBy(formerNames, ({ cik }) => cik);
   const compareByPrefix = (a: WithPrefix<Listing>, b: WithPrefix<Listing>) =>
     a.prefix - b.prefix || compareByTicker(a, b);

@@ -19,18 +19,18 @@ export const QUARTERLY_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Name of the column with operands of price figures that differ from the values shown in the row. Entries are
- * `key=value` for the operand of a ratio, and `key+value` for an amount to add to the market capitalization. The value
- * of a missing figure is empty.
+ * Name of the column with inputs of price figures that differ from the figures in the row. For the price figure `key`,
+ * `key=value` replaces the operand of the ratio, and `key+value` is an amount to add to the market capitalization. An
+ * empty value means that the input is missing.
  */
 export const PRICED_OPERANDS = 'priced_operands';
 
-/** The text of a cell that becomes empty on this day; null means that the cell is unchanged. */
+/** The text of a cell that becomes empty on the day of its row; null means that the cell is unchanged. */
 export const EMPTIED_CELL = '-';
 
 /**
- * A complete row that is still valid 14 months later is repeated on the first day of that month, so that a day is read
- * from its month and the 13 previous months.
+ * A complete row that is still valid 14 months later is repeated on the first day of that month. So a day is read from
+ * its own month and the 13 months before.
  */
 export const MONTHS_BEFORE_REPETITION = 13;
 

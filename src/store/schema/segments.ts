@@ -111,7 +111,7 @@ export const FACT_LOCATIONS = table<WithCik<LocationRow>>()({
 });
 
 /** Returns the table rows of the series. */
-export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
+export function toSegmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
   return series.flatMap(({ periods, members, period, axis, measure, concept, unit }) =>
     periods.flatMap(({ total, ...periodFields }, index) => {
       const commonFields = { period, axis, measure, concept, unit, ...periodFields };
@@ -127,7 +127,7 @@ export function segmentRows(series: readonly SegmentSeries[]): SegmentRow[] {
 }
 
 /** Returns the series in the table rows. Members are in the order of their first occurrence. */
-export function seriesOf(rows: readonly SegmentRow[]): SegmentSeries[] {
+export function toSegmentSeries(rows: readonly SegmentRow[]): SegmentSeries[] {
   const rowsBySeries = new Map<string, SegmentRow[]>();
   for (const row of rows) {
     const key = `${row.period} ${row.axis} ${row.measure} ${row.concept} ${row.unit}`;

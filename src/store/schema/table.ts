@@ -1,7 +1,6 @@
 /**
- * Describes the tables of a release: each column stores one field of a row.
- * Column names are snake_case for DuckDB, pandas and Polars. Figures are text, because no numeric type preserves the
- * digits as filed. Dates are text, because filers write invalid dates; ISO text sorts by date and can be cast. Counts
+ * Describes the tables of a release. Column names are snake_case for DuckDB, pandas and Polars. Figures and dates are
+ * text: no numeric type preserves the digits as filed, and filers write invalid dates (ISO text sorts by date). Counts
  * and identifiers (a CIK, a rank, a year) are 32-bit integers.
  */
 
@@ -119,8 +118,8 @@ export const CIK_COLUMN = integer('cik', 'cik');
 export type WithCik<Row> = Row & { readonly cik: number };
 
 /** Returns the row's key. Throws if the table has no key, or the row's key is not an integer. */
-export function keyOf<Row>({ name, key }: Table<Row>, row: Row): number {
-  const rowKey = key === null ? undefined : fieldOf(row, key);
+export function requireKey<Row>({ name, key }: Table<Row>, row: Row): number {
+  const rowKey = key === null ? undefined : readField(row, key);
   if (typeof rowKey !== 'number') throw new TypeError(`A row of ${name} has no ${key ?? 'key'}.`);
   return rowKey;
 }
@@ -135,7 +134,7 @@ export function toColumns<Row>(table: Table<Row>, rows: readonly Row[], cik?: nu
     if (column.field === CIK_COLUMN.field && cik !== undefined) return rows.map(() => cik);
     const hasColumnType = TYPE_CHECKS[column.type];
     return rows.map((row) => {
-      const cell = fieldOf(row, column.field);
+      const cell = readField(row, column.field);
       if (cell === undefined || !(cell === null ? column.nullable : hasColumnType(cell))) {
         throw wrongCellError(table, column, row, cik);
       }
@@ -151,11 +150,11 @@ const TYPE_CHECKS: Readonly<Record<CellType, (cell: Cell) => boolean>> = {
 };
 
 function wrongCellError<Row>(table: Table<Row>, { name, field, type }: Column, row: Row, cik?: number): TypeError {
-  const key = cik ?? (table.key === null ? undefined : fieldOf(row, table.key));
+  const key = cik ?? (table.key === null ? undefined : readField(row, table.key));
   const rowDescription = key === undefined ? '' : ` in a row of ${table.key} ${key}`;
-  const cell = fieldOf(row, field);
+  const cell = readField(row, field);
   const fault = cell === null || cell === undefined ? 'no value' : `${JSON.stringify(cell)} instead of ${type}`;
   return new TypeError(`The column ${name} of ${table.name} has ${fault}${rowDescription}.`);
 }
 
-const fieldOf = (row: unknown, field: string): Cell | undefined => (row as Readonly<Record<string, Cell>>)[field];
+const readField = (row: unknown, field: string): Cell | undefined => (row as Readonly<Record<string, Cell>>)[field];

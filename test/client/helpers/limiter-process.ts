@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { openRateLimiter } from '../../../src/client/limiter/rate-limiter.ts';
-import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
+import { openDiskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const [directory = '', port = '', requests = '1', holdMs = '5'] = process.argv.slice(2);
 
@@ -21,7 +21,7 @@ function request(): Promise<Record<string, string>> {
   });
 }
 
-const limiter = openRateLimiter({ files: diskFiles(directory), maxWait: 90_000, report: () => {} });
+const limiter = openRateLimiter({ files: openDiskFiles(directory), maxWait: 90_000, report: () => {} });
 for (let i = 0; i < Number(requests); i++) {
   const permit = await limiter.admit(null);
   const sentMs = Date.now();

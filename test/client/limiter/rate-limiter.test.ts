@@ -13,7 +13,7 @@ import { allowProbe, correctMonth, takeTokens } from '../../../src/client/limite
 import { UNKNOWN_CLOCK, windowAt } from '../../../src/client/limiter/windows.ts';
 import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { joinQueue } from '../../../src/platform/processes/queue.ts';
-import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/processes/shared-files.ts';
+import { filesWithFallback, openDiskFiles, openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 import { listen } from '../../listen.ts';
 import { bundleScript } from '../helpers/bundle-script.ts';
 
@@ -51,7 +51,7 @@ const outcomeOf = (
   ...overrides,
 });
 
-const open = (files = memoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
+const open = (files = openMemoryFiles(), report: (event: ClientEvent) => void = () => {}, maxWait = 90_000) =>
   openRateLimiter({ files, maxWait, report });
 
 /** Returns the permit, or null if no permit is given within `ms`. */
@@ -75,7 +75,7 @@ test('there are four concurrency slots at first, then as many as the service sta
 
 test('a window never grants more tokens than its limit, and tokens of uncounted requests are returned', async () => {
   const events: ClientEvent[] = [];
-  const limiter = open(memoryFiles(), (event) => events.push(event), 2 * DAY_MS);
+  const limiter = open(openMemoryFiles(), (event) => events.push(event), 2 * DAY_MS);
   // A window of a day does not end during the test.
   const headers = { 'ratelimit-policy': '"minute";q=5;w=86400, "concurrent";q=2' };
   (await limiter.admit(null)).settle(outcomeOf(503, headers));
@@ -90,7 +90,7 @@ test('a window never grants more tokens than its limit, and tokens of uncounted 
 });
 
 test('a wait for a window never exceeds the maximum, at any place in the queue', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const headers = { 'ratelimit-policy': '"minute";q=1;w=86400, "concurrent";q=1' };
   // The first request is counted in the default window, which applies until the first response.
   for (let i = 0; i < 2; i++) (await open(files).admit(null)).settle(outcomeOf(200, headers));
@@ -107,7 +107,7 @@ test('a wait for a window never exceeds the maximum, at any place in the queue',
 });
 
 test('a request that was aborted before it queued is not queued', async () => {
-  const limiter = open(memoryFiles(), () => {});
+  const limiter = open(openMemoryFiles(), () => {});
   const headers = { 'ratelimit-policy': '"concurrent";q=1' };
   (await limiter.admit(null)).settle(outcomeOf(200, headers));
   const firstPermit = await limiter.admit(null);
@@ -117,7 +117,7 @@ test('a request that was aborted before it queued is not queued', async () => {
 });
 
 test('requests of other machines count against the limits', async () => {
-  const limiter = open(memoryFiles(), () => {}, 2 * DAY_MS);
+  const limiter = open(openMemoryFiles(), () => {}, 2 * DAY_MS);
   const headers = { 'ratelimit-policy': '"minute";q=60;w=86400', ratelimit: '"minute";r=1;t=1000' };
   (await limiter.admit(null)).settle(outcomeOf(200, headers));
   (await limiter.admit(null)).settle(outcomeOf(200));
@@ -138,7 +138,7 @@ test('once the service refuses the month, requests fail unsent, and the hint nam
 });
 
 test('a header alone does not end the month: one request at a time still asks the service, and a success reopens the month', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const wrongHeaders = { 'ratelimit-policy': '"month";q=1', ratelimit: '"month";r=0;t=604800' };
   (await open(files).admit(null)).settle(outcomeOf(200, wrongHeaders));
   const probePermit = await open(files).admit(null);
@@ -150,7 +150,7 @@ test('a header alone does not end the month: one request at a time still asks th
 });
 
 test('after a refusal of the month, none of a thousand requests is sent before the next quarter of an hour', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const now = Date.now();
   const limits = { quotas: { concurrent: 4, minute: 5000, minuteLength: 60_000, month: 1 }, clock: UNKNOWN_CLOCK };
   const takeAt = (at: number) => takeTokens(files, `r${at}`, limits, windowAt(at, 60_000, UNKNOWN_CLOCK), at);
@@ -165,19 +165,19 @@ test('after a refusal of the month, none of a thousand requests is sent before t
 });
 
 test('a 429 for the minute pauses all requests, and a pause beyond the maximum wait is an error', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const firstPermit = await open(files).admit(null);
   firstPermit.settle(outcomeOf(429, { 'retry-after': '120' }, { violated: ['minute'] }));
   await expect(open(files).admit(null)).rejects.toMatchObject({ kind: 'limit', retryAfter: 120 });
   const events: ClientEvent[] = [];
-  const secondLimiter = open(memoryFiles(), (event) => events.push(event));
+  const secondLimiter = open(openMemoryFiles(), (event) => events.push(event));
   (await secondLimiter.admit(null)).settle(outcomeOf(429, { 'retry-after': '1' }, { violated: ['minute'] }));
   await secondLimiter.admit(null);
   expect(events).toContainEqual({ type: 'waiting', for: 'pause', until: expect.any(Number) });
 });
 
 test('permits are given in the order in which they were requested', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const order: number[] = [];
   await Promise.all(
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(async (number) => {
@@ -193,7 +193,7 @@ test('permits are given in the order in which they were requested', async () => 
 });
 
 test('with four slots, permits are also given in the order of requests', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const order: number[] = [];
   await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
@@ -208,7 +208,7 @@ test('with four slots, permits are also given in the order of requests', async (
 });
 
 test('a queue entry that may start but does not is skipped after a grace period, and keeps its slot', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const stoppedPlace = joinQueue(files, 'slots');
   const nextPermit = open(files).admit(null);
   expect(await permitWithin(nextPermit)).toBeNull();
@@ -224,7 +224,7 @@ test('a queue entry that may start but does not is skipped after a grace period,
 });
 
 test('queue entries of dead processes are skipped, and each process is checked once', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const { pid } = spawnSync('true');
   const { host } = thisProcess();
   files.createEmpty('slots.1');
@@ -237,7 +237,7 @@ test('queue entries of dead processes are skipped, and each process is checked o
 
 test('logs are divided into generations, and old generations are removed', async () => {
   const stateDirectory = makeDirectory();
-  const limiter = openRateLimiter({ files: diskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
+  const limiter = openRateLimiter({ files: openDiskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
   for (let i = 0; i < 600; i++) {
     (await limiter.admit(null)).settle(
       outcomeOf(200, { 'ratelimit-policy': '"minute";q=100000;w=60, "month";q=1000000' }),
@@ -250,7 +250,7 @@ test('logs are divided into generations, and old generations are removed', async
 
 test('a state directory removed between two requests is created again', async () => {
   const stateDirectory = join(makeDirectory(), 'below');
-  const limiter = openRateLimiter({ files: diskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
+  const limiter = openRateLimiter({ files: openDiskFiles(stateDirectory), maxWait: 90_000, report: () => {} });
   const permit = await limiter.admit(null);
   rmSync(stateDirectory, { recursive: true });
   permit.settle(outcomeOf(200));
@@ -331,7 +331,7 @@ test('slots of killed processes become free for other processes', async () => {
 });
 
 test('absurd rate limit headers neither block the account nor fill the disk', async () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const policies = '"minute";q=60;w=999999999, "month";q=900000000000, "concurrent";q=4;qu="concurrent-requests"';
   const headers = { 'ratelimit-policy': policies, ratelimit: '"minute";r=0;t=999999999, "month";r=899999999999' };
   (await open(files).admit(null)).settle(outcomeOf(200, headers));
@@ -345,7 +345,7 @@ test('absurd rate limit headers neither block the account nor fill the disk', as
 });
 
 test('a pause recorded while the clock was hours ahead ends when the clock is corrected', () => {
-  const files = memoryFiles();
+  const files = openMemoryFiles();
   const now = Date.now();
   const aheadMs = now + 8 * 3_600_000;
   recordResponse(

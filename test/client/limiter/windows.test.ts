@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  computeUncertainty,
+  estimateOffset,
   learnClock,
   monthAt,
-  offsetOf,
   UNKNOWN_CLOCK,
-  uncertaintyOf,
   windowAt,
 } from '../../../src/client/limiter/windows.ts';
 
@@ -20,19 +20,19 @@ test("a difference between the service's clock and the client's is applied only 
   const now = 1_780_000_000_400;
   const truncateToSeconds = (time: number) => Math.floor(time / 1000) * 1000;
   const sameClock = learnClock(UNKNOWN_CLOCK, truncateToSeconds(now), now - 30, now);
-  expect(offsetOf(sameClock)).toBe(0);
-  expect(uncertaintyOf(sameClock)).toBe(0);
+  expect(estimateOffset(sameClock)).toBe(0);
+  expect(computeUncertainty(sameClock)).toBe(0);
   for (const skew of [-3_600_000, 3_600_000, 5000, -5000]) {
     let clock = UNKNOWN_CLOCK;
     for (let timeMs = now; timeMs < now + 20_000; timeMs += 730)
       clock = learnClock(clock, truncateToSeconds(timeMs + skew), timeMs - 30, timeMs);
-    expect(Math.abs(offsetOf(clock) - skew)).toBeLessThan(200);
-    expect(uncertaintyOf(clock)).toBeLessThan(300);
+    expect(Math.abs(estimateOffset(clock) - skew)).toBeLessThan(200);
+    expect(computeUncertainty(clock)).toBeLessThan(300);
   }
 });
 
 test("after a change of the client's clock the difference is measured again", () => {
   const now = 1_780_000_000_000;
   const clockAnHourAhead = learnClock(UNKNOWN_CLOCK, now + 3_600_000, now - 10, now);
-  expect(offsetOf(learnClock(clockAnHourAhead, now, now - 10, now))).toBe(0);
+  expect(estimateOffset(learnClock(clockAnHourAhead, now, now - 10, now))).toBe(0);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../../src/platform/processes/liveness.ts';
 import { acquireLock, withLock } from '../../../src/platform/processes/lock.ts';
-import { diskFiles } from '../../../src/platform/processes/shared-files.ts';
+import { openDiskFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-lock-'));
 
@@ -34,7 +34,7 @@ test('locks with different names are independent', async () => {
 
 test('a killed holder does not block a lock, and neither does a holder on another machine with a wrong clock', async () => {
   const directory = makeFolder();
-  const files = diskFiles(directory);
+  const files = openDiskFiles(directory);
   const { pid, host } = thisProcess();
   files.createEmpty('a.1');
   files.append('a.1', `T killed ${pid} 1 ${host} ${Date.now()}\n`);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import {
+  determineEntryState,
   GRACE_PERIOD_MS,
   LEASE_MS,
   parseEntries,
   type QueueEntry,
-  stateOf,
 } from '../../../src/platform/processes/queue-log.ts';
 
 const LOG = [
@@ -76,5 +76,5 @@ test.each([
     'present',
   ],
 ] as const)('a queue entry that %s, is %5$s', (_, change, now, isOwnerAlive, expected) => {
-  expect(stateOf({ ...entry, ...change }, now, () => isOwnerAlive)).toBe(expected);
+  expect(determineEntryState({ ...entry, ...change }, now, () => isOwnerAlive)).toBe(expected);
 });

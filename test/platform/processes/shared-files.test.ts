@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { diskFiles, filesWithFallback, memoryFiles } from '../../../src/platform/processes/shared-files.ts';
+import { filesWithFallback, openDiskFiles, openMemoryFiles } from '../../../src/platform/processes/shared-files.ts';
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), 'fin-shared-'));
 
 test.each([
-  ['on the disk', () => diskFiles(join(makeFolder(), 'below'))],
-  ['in memory', memoryFiles],
+  ['on the disk', () => openDiskFiles(join(makeFolder(), 'below'))],
+  ['in memory', openMemoryFiles],
 ])('shared files behave the same %s', (_, openFiles) => {
   const files = openFiles();
   expect([files.list(), files.read('a'), files.size('a'), files.appendTo('a', 'x')]).toEqual([[], '', 0, false]);
@@ -26,7 +26,7 @@ test.each([
 
 test('a state directory removed between two requests is created again', () => {
   const directory = join(makeFolder(), 'below');
-  const files = diskFiles(directory);
+  const files = openDiskFiles(directory);
   files.createEmpty('a');
   rmSync(directory, { recursive: true });
   expect([files.read('a'), files.createEmpty('a')]).toEqual(['', true]);

@@ -37,7 +37,9 @@ test.each(TYPES)(
       expect(() => encoder.verify(bytes, listRowNumbers(rows))).not.toThrow();
       // Verifying the same bytes fails for a column with one changed value, a changed order, fewer rows or more rows.
       const changedEncoder = new ChunkEncoder(column(type), repeatCells(changedCells, rows));
-      expect(() => changedEncoder.verify(bytes, listRowNumbers(rows))).toThrow(/typed column x was written wrong/);
+      expect(() => changedEncoder.verify(bytes, listRowNumbers(rows))).toThrow(
+        /typed column x was written incorrectly/,
+      );
       expect(() => encoder.verify(bytes, listRowNumbers(rows).reverse())).toThrow(/typed column x/);
       expect(() => encoder.verify(bytes, listRowNumbers(rows - 1))).toThrow(/typed column x/);
       const longerEncoder = new ChunkEncoder(column(type), repeatCells(cells, rows + 1));

@@ -6,14 +6,14 @@ import { openTable } from '../../../src/store/local-table.ts';
 import type { ReleaseReader } from '../../../src/store/reader.ts';
 import { FORMER_NAMES, type FormerNameRow } from '../../../src/store/schema/former-names.ts';
 import {
+  joinListings,
   LISTINGS_BY_COMPANY,
   LISTINGS_BY_NAME,
   LISTINGS_BY_TICKER,
   type Listing,
-  listingRows,
-  listingsOf,
+  toListingRows,
 } from '../../../src/store/schema/listings.ts';
-import { keyOf, type Table } from '../../../src/store/schema/table.ts';
+import { requireKey, type Table } from '../../../src/store/schema/table.ts';
 import type { TableReader } from '../../../src/store/table-reader.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 import { makeFolder } from '../../store/public-source.ts';
@@ -26,7 +26,7 @@ let indexedRelease: ReleaseReader;
 let plainRelease: ReleaseReader;
 
 beforeAll(async () => {
-  listings = listingsOf(await sample.release.companies(), await sample.release.securities());
+  listings = joinListings(await sample.release.companies(), await sample.release.securities());
   // Every eighth company gets two former names: another company's name, and a name with words of its own.
   const names = listings.map(({ entityName }) => entityName);
   formerNames = listings
@@ -37,7 +37,7 @@ beforeAll(async () => {
     ])
     .sort((a, b) => a.cik - b.cik);
   const folder = await makeFolder('listings');
-  const rows = listingRows(listings, formerNames);
+  const rows = toListingRows(listings, formerNames);
   const tables = new Map([
     [LISTINGS_BY_TICKER.name, writeTable(folder, LISTINGS_BY_TICKER, rows.byTicker)],
     [LISTINGS_BY_COMPANY.name, writeTable(folder, LISTINGS_BY_COMPANY, rows.byCompany)],
@@ -80,10 +80,10 @@ beforeAll(async () => {
 
 function writeTable<Row>(folder: string, table: Table<Row>, rows: readonly Row[]): TableReader<unknown> {
   const sink = new TableSink(folder, table);
-  for (const key of new Set(rows.map((row) => keyOf(table, row)))) {
+  for (const key of new Set(rows.map((row) => requireKey(table, row)))) {
     sink.add(
       key,
-      rows.filter((row) => keyOf(table, row) === key),
+      rows.filter((row) => requireKey(table, row) === key),
     );
   }
   return openTable(folder, table as Table, sink.finish().file);

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   createKey,
+  determineKeyState,
   keyPath,
   listKeys,
   readKey,
   requireAccount,
   revokeKey,
-  stateOf,
 } from '../../../src/service/keys/key-store.ts';
 import { hashKey, isKey, makeKey, redactKeys } from '../../../src/service/keys/key-text.ts';
 import { makeDirectory } from '../http/running.ts';
@@ -69,9 +69,9 @@ test('an account has at most ten active keys, not counting revoked and expired o
 test('a key is active, expired from its expiry on, or revoked for good', () => {
   const directory = makeDirectory();
   const { record } = createKey(directory, { account: 'acme', expires: new Date(NOW + 1000).toISOString() }, NOW);
-  expect([stateOf(record, NOW + 999), stateOf(record, NOW + 1000)]).toEqual(['active', 'expired']);
+  expect([determineKeyState(record, NOW + 999), determineKeyState(record, NOW + 1000)]).toEqual(['active', 'expired']);
   const revokedRecord = revokeKey(directory, record, NOW + 5);
-  expect(stateOf(revokedRecord, NOW + 2000)).toBe('revoked');
+  expect(determineKeyState(revokedRecord, NOW + 2000)).toBe('revoked');
   expect(revokeKey(directory, revokedRecord, NOW + 9)).toEqual(revokedRecord);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEmbeddedCounters, openMonthFiles } from '../../../src/service/limits/embedded-counters.ts';
-import { limitHeaders, retryAfter } from '../../../src/service/limits/limit-headers.ts';
+import { computeRetryAfter, makeLimitHeaders } from '../../../src/service/limits/limit-headers.ts';
 import type { Limits } from '../../../src/service/limits/limits.ts';
 import { needs } from '../../needs.ts';
 import { makeDirectory } from '../http/running.ts';
@@ -41,8 +41,8 @@ test('a minute that the limits file divides into windows is counted per window',
   const shortWindows = { ...limits, seconds: 5 };
   for (const _ of [1, 2, 3]) (await counters.claim('a', shortWindows)).finish();
   expect(await counters.claim('a', shortWindows)).toMatchObject({ violated: ['minute'] });
-  expect(retryAfter(['minute'], shortWindows, now)).toBe(1);
-  expect(limitHeaders(shortWindows, { minute: 3, month: 3, concurrent: 0 }, now)).toMatchObject({
+  expect(computeRetryAfter(['minute'], shortWindows, now)).toBe(1);
+  expect(makeLimitHeaders(shortWindows, { minute: 3, month: 3, concurrent: 0 }, now)).toMatchObject({
     ratelimit: expect.stringContaining('"minute";r=0;t=1'),
     'ratelimit-policy': expect.stringContaining('"minute";q=3;w=5'),
   });

@@ -27,9 +27,9 @@ test.each([
     '{"default": {"minutes": 1}}',
     'default has the unknown field "minutes"; known fields: minute, month, concurrent, seconds',
   ],
-  ['{"default": {"minute": 0}}', 'default.minute is not a whole number greater than zero'],
-  ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is not a whole number greater than zero'],
-  ['{"default": {"seconds": 7}}', 'default.seconds must divide 60 without a remainder'],
+  ['{"default": {"minute": 0}}', 'default.minute is 0, not a whole number greater than zero'],
+  ['{"accounts": {"a": {"month": "5"}}}', 'accounts.a.month is "5", not a whole number greater than zero'],
+  ['{"default": {"seconds": 7}}', 'default.seconds is 7, but must divide 60 without a remainder'],
   ['{"accounts": {"a": 5}}', 'accounts.a is not an object'],
 ])('a limits file with %s is refused with the reason', (text, message) => {
   expect(() => readLimits(writeLimits(text))).toThrow(message);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
-import { derivesMuch } from '../../../src/service/threads/derives-much.ts';
+import { needsThread } from '../../../src/service/threads/derives-much.ts';
 import { cleanUp, temporaryFolder } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { ask, serviceOf } from '../ask.ts';
@@ -162,5 +162,5 @@ test.each<[string, RawParameters, boolean]>([
   ['profile', [['ticker', 'AAPL']], false],
   ['screen', [], false],
 ])('whether %s %j is answered in a thread: %s', (id, parameters, isInThread) => {
-  expect(derivesMuch(parseQuestion(id as 'metrics', parameters))).toBe(isInThread);
+  expect(needsThread(parseQuestion(id as 'metrics', parameters))).toBe(isInThread);
 });

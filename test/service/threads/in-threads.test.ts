@@ -6,9 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseQuestion, type RawParameters } from '../../../src/contract/question/question.ts';
-import { inProcess } from '../../../src/service/in-process.ts';
+import { openInProcessService } from '../../../src/service/in-process.ts';
 import { openAnswerThreads } from '../../../src/service/threads/answer-threads.ts';
-import { inThreads } from '../../../src/service/threads/in-threads.ts';
+import { openThreadedService } from '../../../src/service/threads/in-threads.ts';
 import { cleanUp, temporaryFolder } from '../../clean-up.ts';
 import { bundleInto } from '../../store/bundled.ts';
 import { openSample } from '../sample.ts';
@@ -42,7 +42,7 @@ async function openGatedThreads(directory: string) {
 test('small questions are answered while long ones wait for a thread', async () => {
   const { release, directory } = openSample();
   const { threads, open } = await openGatedThreads(directory);
-  const service = inThreads(async () => release, threads, LONG_MS);
+  const service = openThreadedService(async () => release, threads, LONG_MS);
   const completionOrder: string[] = [];
   const longAnswers = [
     service.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED),
@@ -67,7 +67,7 @@ test('small questions are answered while long ones wait for a thread', async () 
     'data',
     'not_found',
   ]);
-  const unthreadedService = inProcess(async () => release);
+  const unthreadedService = openInProcessService(async () => release);
   const { data, meta } = (await unthreadedService.ask(parseQuestion('metrics', SLOW_PARAMETERS), NEVER_ABORTED)) as {
     data: unknown;
     meta: object;
@@ -80,7 +80,7 @@ test('small questions are answered while long ones wait for a thread', async () 
 test("a cancelled question rejects with the abort's reason", async () => {
   const { release, directory } = openSample();
   const { threads, open } = await openGatedThreads(directory);
-  const service = inThreads(async () => release, threads, LONG_MS);
+  const service = openThreadedService(async () => release, threads, LONG_MS);
   const cancelledRequest = new AbortController();
   const pendingAnswer = service.ask(parseQuestion('metrics', SLOW_PARAMETERS), cancelledRequest.signal);
   cancelledRequest.abort(new Error('hung up'));

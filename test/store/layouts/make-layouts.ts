@@ -13,7 +13,7 @@ import { openTable } from '../../../src/store/local-table.ts';
 import { readManifest, type TableFile } from '../../../src/store/manifest.ts';
 import { FILING_TABLES } from '../../../src/store/schema/filings.ts';
 import { CORE_TABLES } from '../../../src/store/schema/layout.ts';
-import { integer, keyOf, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';
+import { integer, requireKey, type Table, text, textOrNull } from '../../../src/store/schema/table.ts';
 import { TableSink } from '../../../src/store/table-writer.ts';
 import { buildReleaseOf } from '../built-release.ts';
 import { company } from '../public-source.ts';
@@ -46,8 +46,8 @@ function writeTable(directory: string, { table, rows }: ChangedTable): TableFile
   const sink = new TableSink(directory, table);
   if (table.key === null) sink.add(0, rows);
   else {
-    for (const key of new Set(rows.map((row) => keyOf(table, row)))) {
-      const rowsOfKey = rows.filter((row) => keyOf(table, row) === key);
+    for (const key of new Set(rows.map((row) => requireKey(table, row)))) {
+      const rowsOfKey = rows.filter((row) => requireKey(table, row) === key);
       sink.add(key, rowsOfKey);
     }
   }

@@ -7,7 +7,7 @@ import { type ChunkPages, readPages } from '../../../src/store/parquet/read/page
 import { RowGroupChunks } from '../../../src/store/parquet/read/row-group-chunks.ts';
 import { readRuns } from '../../../src/store/parquet/read/runs.ts';
 import { encodeRuns } from '../../../src/store/parquet/write/page-content.ts';
-import { gzipOrReuse, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
+import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, Column, Table } from '../../../src/store/schema/table.ts';
 
@@ -111,7 +111,7 @@ test('booleans in RLE runs, as earlier versions wrote them, are read', () => {
   const flags = Array.from({ length: 100 }, (_, row) => row > 60 || row % 3 === 0);
   const rleRuns = encodeRuns(Uint32Array.from(flags, Number), 1);
   const content = Buffer.concat([new Uint8Array(Uint32Array.of(rleRuns.length).buffer), rleRuns]);
-  const pages = new PageWriter(gzipOrReuse());
+  const pages = new PageWriter(createGzipCompressor());
   pages.addDataPage({ rows: flags.length, nulls: 0, encoding: ENCODING_NUMBERS.rle, levels: null, content });
   const storedChunk = { bytes: Buffer.from(pages.bytes()), column: column('flag', 'boolean', false) };
   expect(readCells([storedChunk], makeSize(flags.length))).toEqual([flags]);

@@ -2,7 +2,7 @@ import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { flag, integer, integerOrNull, type Table, text } from '../../../src/store/schema/table.ts';
-import { fileDescriptionOf } from '../../../src/store/table-writer.ts';
+import { describeFile } from '../../../src/store/table-writer.ts';
 
 const TABLE: Table = {
   name: 'any',
@@ -13,7 +13,7 @@ const TABLE: Table = {
 const NO_BOUNDS = { statistics: null };
 
 test('another library finds every row group in the footer, also at offsets above 4 GiB', () => {
-  const footer = new Footer(fileDescriptionOf(TABLE));
+  const footer = new Footer(describeFile(TABLE));
   const offsets = Array.from({ length: 300 }, (_, index) => 4 + index * 3 * 2 ** 26);
   for (const [index, offset] of offsets.entries()) {
     const chunks = [

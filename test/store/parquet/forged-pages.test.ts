@@ -12,7 +12,7 @@ import { readColumnChunk } from '../../../src/store/parquet/read/column-chunk.ts
 import { readPageHeader } from '../../../src/store/parquet/read/page-header.ts';
 import { type ChunkPages, readPagesOfGroups } from '../../../src/store/parquet/read/pages.ts';
 import { encodeIndices } from '../../../src/store/parquet/write/page-content.ts';
-import { gzipOrReuse, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
+import { createGzipCompressor, PageWriter } from '../../../src/store/parquet/write/page-writer.ts';
 import type { CellType } from '../../../src/store/schema/table.ts';
 
 const column = (type: CellType, isNullable = false) => ({ name: 'any', type, nullable: isNullable });
@@ -97,7 +97,7 @@ test.each(FORGED_HEADERS)('a page header with %s is refused', (_, header, fault)
 
 test('row groups are unpacked together up to a number of bytes, each within its own limit', () => {
   const numbers = Array.from({ length: 500_000 }, (_, row) => row);
-  const pages = new PageWriter(gzipOrReuse());
+  const pages = new PageWriter(createGzipCompressor());
   const content = new Uint8Array(Int32Array.from(numbers).buffer);
   pages.addDataPage({ rows: numbers.length, nulls: 0, encoding: ENCODING_NUMBERS.plain, levels: null, content });
   const chunk = makeChunk(pages.bytes(), 'integer');
@@ -112,7 +112,7 @@ test('row groups are unpacked together up to a number of bytes, each within its 
 });
 
 test('an index beyond the dictionary is refused, whether all rows of the column are read or only some', () => {
-  const pages = new PageWriter(gzipOrReuse());
+  const pages = new PageWriter(createGzipCompressor());
   pages.addDictionaryPage(2, ZERO_VALUES.subarray(0, 8));
   const indices = Uint32Array.of(0, 1, 0, 1, 0, 1, 7, 0);
   pages.addDataPage({
@@ -131,7 +131,7 @@ test('an index beyond the dictionary is refused, whether all rows of the column 
 });
 
 test('definition levels for more values than the page has are refused', () => {
-  const pages = new PageWriter(gzipOrReuse());
+  const pages = new PageWriter(createGzipCompressor());
   const levels = Uint8Array.of(3, 0xff);
   pages.addDataPage({
     rows: 8,

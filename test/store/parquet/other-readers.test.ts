@@ -10,7 +10,7 @@ import { PARQUET_MAGIC } from '../../../src/store/parquet/format.ts';
 import { Footer } from '../../../src/store/parquet/write/footer.ts';
 import { encodeRowGroup } from '../../../src/store/parquet/write/row-group.ts';
 import type { Cell, CellType, Column, Table } from '../../../src/store/schema/table.ts';
-import { fileDescriptionOf } from '../../../src/store/table-writer.ts';
+import { describeFile } from '../../../src/store/table-writer.ts';
 import { makeFolder } from '../public-source.ts';
 
 const RANDOM_RUNS = 20;
@@ -135,7 +135,7 @@ test('other libraries read the written cells, and find rows by them', async () =
 });
 
 function makeFile(table: Table, groups: readonly (readonly Cell[][])[]): Buffer {
-  const footer = new Footer(fileDescriptionOf(table));
+  const footer = new Footer(describeFile(table));
   const pieces: Uint8Array[] = [PARQUET_MAGIC];
   let length = PARQUET_MAGIC.length;
   for (const columns of groups) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeIndex, indexEntry, RowGroupIndex } from '../../../src/store/parquet/row-group-index.ts';
+import { encodeIndex, encodeIndexEntry, RowGroupIndex } from '../../../src/store/parquet/row-group-index.ts';
 
 const COLUMNS = 3;
 const arbitraryWord = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -26,7 +26,7 @@ test('every company is found in its row group, and an unknown company in no row 
         end = offset + chunks.reduce((sum, { length }) => sum + length, 0);
         return { firstKey, lastKey: cik, rows, offset, chunks };
       });
-      const entries = groups.map((group) => indexEntry(group, group.offset));
+      const entries = groups.map((group) => encodeIndexEntry(group, group.offset));
       const index = new RowGroupIndex(encodeIndex(1, COLUMNS, entries), COLUMNS, end);
       expect(index.length).toBe(groups.length);
       for (const [position, { firstKey, lastKey, rows, offset, chunks }] of groups.entries()) {
@@ -54,7 +54,7 @@ test('bytes that are not an index of the table are refused', () => {
 });
 
 const makeEntry = (offset: number, keys: readonly [number, number], rowCount = 1) =>
-  indexEntry(
+  encodeIndexEntry(
     { firstKey: keys[0], lastKey: keys[1], rows: rowCount, chunks: Array(COLUMNS).fill({ length: 10, crc32: 0 }) },
     offset,
   );

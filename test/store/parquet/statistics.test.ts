@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundsOf, lowerBound, upperBound } from '../../../src/store/parquet/write/statistics.ts';
+import { findBounds, lowerBound, upperBound } from '../../../src/store/parquet/write/statistics.ts';
 
 test('bounds of texts are in the order of their bytes', () => {
-  expect(boundsOf([])).toBeNull();
-  expect(boundsOf(['b', 'a', 'c'])).toEqual({ min: 'a', max: 'c' });
-  expect(boundsOf(['\uffee', '\u{1f3d4}', 'z'])).toEqual({ min: 'z', max: '\u{1f3d4}' });
-  expect(boundsOf([-(10n ** 37n), 5n])).toEqual({ min: -(10n ** 37n), max: 5n });
+  expect(findBounds([])).toBeNull();
+  expect(findBounds(['b', 'a', 'c'])).toEqual({ min: 'a', max: 'c' });
+  expect(findBounds(['\uffee', '\u{1f3d4}', 'z'])).toEqual({ min: 'z', max: '\u{1f3d4}' });
+  expect(findBounds([-(10n ** 37n), 5n])).toEqual({ min: -(10n ** 37n), max: 5n });
 });
 
 test('a bound of up to 64 bytes is the value itself', () => {

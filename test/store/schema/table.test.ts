@@ -5,7 +5,7 @@ import {
   flagOrNull,
   integer,
   integerOrNull,
-  keyOf,
+  requireKey,
   table,
   text,
   textOrNull,
@@ -72,8 +72,8 @@ test.each([
 });
 
 test('a row without its key is an error', () => {
-  expect(keyOf(SALES, SALE)).toBe(7);
-  expect(() => keyOf(SALES, { ...SALE, cik: undefined } as unknown as Sale)).toThrow('A row of sales has no cik.');
-  expect(() => keyOf({ ...SALES, key: null }, SALE)).toThrow('A row of sales has no key.');
+  expect(requireKey(SALES, SALE)).toBe(7);
+  expect(() => requireKey(SALES, { ...SALE, cik: undefined } as unknown as Sale)).toThrow('A row of sales has no cik.');
+  expect(() => requireKey({ ...SALES, key: null }, SALE)).toThrow('A row of sales has no key.');
   expect(integer('n', 'n', { absent: 0 })).toMatchObject({ nullable: false, absent: 0 });
 });

@@ -1,6 +1,12 @@
 /** Functions that `fin data fetch` and `fin data pull` share: network settings, deadline, and progress. */
 
-import { type Profile, profileName, profileOf, readSettings, withAuthorities } from '../../../client/settings.ts';
+import {
+  chooseProfileName,
+  findProfile,
+  type Profile,
+  readSettings,
+  withAuthorities,
+} from '../../../client/settings.ts';
 import { Failure } from '../../../contract/failure.ts';
 import { quote } from '../../../contract/text/quote.ts';
 import { isLoopback } from '../../../http/loopback.ts';
@@ -44,7 +50,7 @@ export function transferSettings(call: UtilityCall): {
 
 export function storedProfile({ io, globals }: UtilityCall): Profile | undefined {
   const settings = readSettings(findDirectories(io.env).config);
-  return profileOf(settings, profileName(globals.profile, io.env, settings));
+  return findProfile(settings, chooseProfileName(globals.profile, io.env, settings));
 }
 
 /** Returns the normalized address to fetch from. Throws a usage Failure for an invalid or insecure address. */

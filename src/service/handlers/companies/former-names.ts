@@ -4,7 +4,7 @@ import { quote } from '../../../contract/text/quote.ts';
 import type { ReleaseReader } from '../../../store/reader.ts';
 import { FORMER_NAMES } from '../../../store/schema/former-names.ts';
 import { readCompanyNames } from '../company-names.ts';
-import { listingsOfCompany, nameHasWords, readFormerTickers } from '../listings.ts';
+import { findListingsOfCompany, nameHasWords, readFormerTickers } from '../listings.ts';
 
 const MIN_WORD_LENGTH = 3;
 
@@ -16,7 +16,7 @@ export async function describeFormerName(release: ReleaseReader, text: string): 
   const [formerTicker] = await readFormerTickers(release, text);
   if (formerTicker !== undefined) {
     const { cik, symbol, tickerNormalized, lastDay } = formerTicker;
-    const listings = await listingsOfCompany(release, cik);
+    const listings = await findListingsOfCompany(release, cik);
     const listing = listings.find((candidate) => candidate.tickerNormalized === tickerNormalized);
     if (listing === undefined) return '';
     return ` ${quote(symbol)} was the ticker of ${listing.entityName} until at least ${lastDay}; the ticker is now ${listing.ticker}.`;

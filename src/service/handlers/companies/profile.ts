@@ -4,8 +4,8 @@ import { contradictoryReleaseFailure } from '../../../store/manifest.ts';
 import type { Handler } from '../../handler.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { securityId } from '../identity.ts';
-import { attributionMeta } from '../prices/attribution.ts';
-import { latestPrice, pricesOfLatest, readSecurityPrices } from '../prices/security-prices.ts';
+import { readAttributionField } from '../prices/attribution.ts';
+import { findLatestPrice, listPricesOfLatest, readSecurityPrices } from '../prices/security-prices.ts';
 
 export const profile: Handler<'profile'> = async ({ release, parameters }) => {
   const { security } = await findCoveredSecurity(release, parameters.ticker);
@@ -14,7 +14,7 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     throw contradictoryReleaseFailure(release.manifest.stamp, `the security ${security.ticker} has no company`);
   }
   const prices = await readSecurityPrices(release, security);
-  const price = latestPrice(prices, security.ticker, release.manifest.publishedAt);
+  const price = findLatestPrice(prices, security.ticker, release.manifest.publishedAt);
   const data: SecurityProfile = {
     security_id: securityId(security.cik, security.tickerNormalized),
     ticker: security.ticker,
@@ -34,6 +34,6 @@ export const profile: Handler<'profile'> = async ({ release, parameters }) => {
     ...(company.sic === null ? {} : { sic: company.sic, industry: company.industry }),
     price,
   };
-  const attribution = price === null ? {} : await attributionMeta(release, pricesOfLatest(prices));
+  const attribution = price === null ? {} : await readAttributionField(release, listPricesOfLatest(prices));
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };

@@ -7,26 +7,25 @@ import { compareByTicker, type Listing } from '../../../store/schema/listings.ts
 import type { Handler } from '../../handler.ts';
 import {
   findListingsByName,
-  listingsOfCompanies,
-  listingsOfCompany,
-  listingsOfFormerTicker,
-  listingsOfTicker,
+  findListingsOfCompanies,
+  findListingsOfCompany,
+  findListingsOfFormerTicker,
+  findListingsOfTicker,
 } from '../listings.ts';
 import { findBrandsByWords } from './brands.ts';
 import { findListingsWithSimilarNames } from './similar-names.ts';
 
 /**
- * Returns securities in this order: the exact ticker; tickers that begin with the query; names in which each word of
- * the query begins a word; matches by a former ticker or name; matches by a segment or product in the reports. Among
- * matches by name, primary securities come first. Companies without a current ticker come last. If nothing matches,
- * returns the most similar names.
+ * Returns securities in this order: the exact ticker, ticker prefixes, names in which each word of the query begins a
+ * word, former tickers and names, segments and products. Primary securities come first among matches by name; companies
+ * without a current ticker come last. If nothing matches, returns the most similar names.
  */
 export const search: Handler<'search'> = async ({ release, parameters: { query, limit } }) => {
   const ticker = normalizeTicker(query);
   const words = splitNameIntoWords(query);
   const cik = parseCik(query.trim().replace(/^CIK/i, ''));
-  const cikMatches = cik === null ? [] : await listingsOfCompany(release, cik);
-  const tickerMatches = ticker === '' ? [] : await listingsOfTicker(release, ticker, { isPrefix: true });
+  const cikMatches = cik === null ? [] : await findListingsOfCompany(release, cik);
+  const tickerMatches = ticker === '' ? [] : await findListingsOfTicker(release, ticker, { isPrefix: true });
   const matches = new Matches();
   matches.add([...cikMatches, ...tickerMatches.filter(({ tickerNormalized }) => tickerNormalized === ticker)]);
   matches.add(tickerMatches.filter((listing) => listing.ticker !== toCikTicker(listing.cik)));
@@ -37,9 +36,9 @@ export const search: Handler<'search'> = async ({ release, parameters: { query, 
     ]);
     matches.add(current, comparePrimaryFirst);
     if (matches.activeCount < limit)
-      matches.add([...(await listingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
+      matches.add([...(await findListingsOfFormerTicker(release, ticker)), ...former], comparePrimaryFirst);
     if (matches.activeCount < limit && brandByCik.size > 0)
-      matches.addBrands([...(await listingsOfCompanies(release, brandByCik.keys())).values()].flat(), brandByCik);
+      matches.addBrands([...(await findListingsOfCompanies(release, brandByCik.keys())).values()].flat(), brandByCik);
   }
   const isApproximate = matches.isEmpty;
   if (isApproximate) matches.add(await findListingsWithSimilarNames(release, words), comparePrimaryFirst);
@@ -47,7 +46,7 @@ export const search: Handler<'search'> = async ({ release, parameters: { query, 
   const lastReportFieldOf = await readLastReports(release, shownListings);
   const data = shownListings.map((listing) => {
     const brand = matches.brandOf(listing);
-    return { ...hitOf(listing), ...lastReportFieldOf(listing), ...(brand === undefined ? {} : { brand }) };
+    return { ...toSearchHit(listing), ...lastReportFieldOf(listing), ...(brand === undefined ? {} : { brand }) };
   });
   return isApproximate && data.length > 0 ? { data, meta: { approximate: isApproximate } } : { data };
 };
@@ -71,7 +70,7 @@ class Matches {
   /** Adds listings in the order of `compare`, after all earlier matches. */
   add(listings: readonly Listing[], compare: (a: Listing, b: Listing) => number = compareByTicker): void {
     for (const listing of listings.toSorted(compare)) {
-      const key = securityKey(listing);
+      const key = makeSecurityKey(listing);
       if (isUnlisted(listing)) this.#unlistedByCik.set(listing.cik, listing);
       else if (listing.isActive && !this.#activeListings.has(key)) this.#activeListings.set(key, listing);
     }
@@ -80,16 +79,16 @@ class Matches {
   /** Adds listings of companies that match only by a segment or product. */
   addBrands(listings: readonly Listing[], brandByCik: ReadonlyMap<number, string>): void {
     const newListings = listings.filter(
-      (listing) => !this.#activeListings.has(securityKey(listing)) && !this.#unlistedByCik.has(listing.cik),
+      (listing) => !this.#activeListings.has(makeSecurityKey(listing)) && !this.#unlistedByCik.has(listing.cik),
     );
     for (const listing of newListings)
-      this.#brandBySecurity.set(securityKey(listing), brandByCik.get(listing.cik) ?? '');
+      this.#brandBySecurity.set(makeSecurityKey(listing), brandByCik.get(listing.cik) ?? '');
     this.add(newListings, comparePrimaryFirst);
   }
 
   /** Returns the segment or product by which a listing matches; undefined if it matches by ticker or name. */
   brandOf(listing: Listing): string | undefined {
-    return this.#brandBySecurity.get(securityKey(listing));
+    return this.#brandBySecurity.get(makeSecurityKey(listing));
   }
 
   /** Returns the listings; companies without a current ticker come last. */
@@ -98,7 +97,7 @@ class Matches {
   }
 }
 
-const securityKey = ({ tickerNormalized, cik }: Listing): string => `${tickerNormalized} ${cik}`;
+const makeSecurityKey = ({ tickerNormalized, cik }: Listing): string => `${tickerNormalized} ${cik}`;
 
 const comparePrimaryFirst = (a: Listing, b: Listing): number =>
   Number(b.isPrimary) - Number(a.isPrimary) || compareByTicker(a, b);
@@ -118,7 +117,7 @@ async function readLastReports(release: ReleaseReader, listings: readonly Listin
     isActive ? {} : { last_report: lastReportByCik.get(cik) ?? null };
 }
 
-function hitOf(listing: Listing): SecuritySearchHit {
+function toSearchHit(listing: Listing): SecuritySearchHit {
   return {
     ticker: listing.ticker,
     ticker_normalized: listing.tickerNormalized,

@@ -24,7 +24,7 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { type CompanyNames, readCompanyNames } from '../company-names.ts';
 import { requireTable } from '../included-tables.ts';
-import { filingResource, sourceUrl } from './filing-resource.ts';
+import { sourceUrl, toFilingResource } from './filing-resource.ts';
 import { readReport } from './report-periods.ts';
 
 const MAX_EVENT_FILINGS = 1500;
@@ -60,7 +60,7 @@ export const day: Handler<'day'> = async ({ release, parameters }) => {
     latest,
     filings,
     companies,
-    lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => filingResource(row, companyNameOf(row.cik), row)),
+    lines: eventFilings.slice(0, MAX_EVENT_FILINGS).map((row) => toFilingResource(row, companyNameOf(row.cik), row)),
     lines_total: eventFilings.length,
     reports: await readReports(release, companyNameOf, dayFilings),
     insiders: await summarizeInsiderTrades(release, companyNameOf, date, largestTrades),

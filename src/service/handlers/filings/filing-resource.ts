@@ -6,7 +6,7 @@ import type { ReportPeriod } from '../../../figures/filings/fiscal-focus.ts';
 import type { ListedFiling } from '../../../store/schema/filings.ts';
 import type { CompanyName } from '../company-names.ts';
 
-export function filingResource(
+export function toFilingResource(
   row: ListedFiling,
   { entityName, exchange, ticker }: CompanyName,
   { fiscalYear, fiscalPeriod, periodEnd }: ReportPeriod,
@@ -22,7 +22,7 @@ export function filingResource(
     filed_at: row.filed,
     fiscal_period: fiscalPeriod,
     fiscal_year: fiscalYear,
-    items: itemsOf(row),
+    items: listItems(row),
     primary_document: row.primaryDocument,
     report_date: periodEnd ?? row.reportDate,
     source_url: sourceUrl(row),
@@ -34,7 +34,7 @@ export function filingResource(
  * Returns the item numbers of an 8-K; empty for other forms, because items have another meaning there, for example in a
  * Form D.
  */
-function itemsOf({ form, items }: ListedFiling): string[] {
+function listItems({ form, items }: ListedFiling): string[] {
   return items === '' || !hasItems(form) ? [] : items.split(',');
 }
 

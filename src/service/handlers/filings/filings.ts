@@ -6,7 +6,7 @@ import type { Handler } from '../../handler.ts';
 import { companyNameOf } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
-import { filingResource } from './filing-resource.ts';
+import { toFilingResource } from './filing-resource.ts';
 import { readPeriodFinder } from './report-periods.ts';
 
 export const filings: Handler<'filings'> = async ({ release, parameters }) => {
@@ -23,7 +23,7 @@ export const filings: Handler<'filings'> = async ({ release, parameters }) => {
   );
   const periodOf = await readPeriodFinder(release, cik, rows);
   return {
-    data: rows.map((row) => filingResource(row, companyNameOf(coveredSecurity), periodOf(row))),
+    data: rows.map((row) => toFilingResource(row, companyNameOf(coveredSecurity), periodOf(row))),
     meta: { ticker: coveredSecurity.security.ticker, total },
   };
 };

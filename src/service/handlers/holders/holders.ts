@@ -22,7 +22,7 @@ interface Holdings {
   readonly currentRows: readonly SecurityHolderRow[];
   /** Positions of the previous quarter, by manager. */
   readonly previousRowsByHolder: ReadonlyMap<number, readonly SecurityHolderRow[]>;
-  readonly totals: ReturnType<typeof totalsOf>;
+  readonly totals: ReturnType<typeof computeTotals>;
 }
 
 /**
@@ -47,7 +47,7 @@ export const holders: Handler<'holders'> = async ({ release, parameters }) => {
     ...totals,
     rows: currentRows
       .slice(offset, offset + limit)
-      .map((row) => rowOf(row, previousRowsByHolder.get(row.holderCik) ?? [])),
+      .map((row) => toHolderRow(row, previousRowsByHolder.get(row.holderCik) ?? [])),
     rows_total: currentRows.length,
     updated_at: release.manifest.publishedAt,
   };
@@ -80,18 +80,18 @@ async function readHoldings(release: ReleaseReader, security: Security): Promise
     period,
     currentRows: currentRows.toSorted((a, b) => compareDecimals(b.value, a.value)),
     previousRowsByHolder: groupBy(previousRows, ({ holderCik }) => holderCik),
-    totals: totalsOf(currentRows, previousRows, previousPeriod),
+    totals: computeTotals(currentRows, previousRows, previousPeriod),
   };
 }
 
 /** Returns totals of shares. Debt securities are excluded, because their principal is not a number of shares. */
-function totalsOf(
+function computeTotals(
   currentRows: readonly SecurityHolderRow[],
   previousRows: readonly SecurityHolderRow[],
   previousPeriod: string,
 ) {
   const [currentShareRows, previousShareRows] = [currentRows.filter(isShareRow), previousRows.filter(isShareRow)];
-  const [currentManagers, previousManagers] = [managersOf(currentShareRows), managersOf(previousShareRows)];
+  const [currentManagers, previousManagers] = [collectManagers(currentShareRows), collectManagers(previousShareRows)];
   // The release has data of the previous quarter if it has at least one report for that quarter.
   const isPreviousKnown = previousRows.length > 0 || currentRows.some(({ priorKnown }) => priorKnown);
   const openedPositions = currentShareRows.filter(
@@ -104,8 +104,8 @@ function totalsOf(
     holders: currentManagers.size,
     amount_held: sum(currentShareRows.map(({ amount }) => amount)),
     value_held: sum(currentShareRows.map(({ value }) => value)),
-    opened: isPreviousKnown ? managersOf(openedPositions).size : null,
-    closed: isPreviousKnown ? managersOf(closedPositions).size : null,
+    opened: isPreviousKnown ? collectManagers(openedPositions).size : null,
+    closed: isPreviousKnown ? collectManagers(closedPositions).size : null,
     prior_amount_held: isPreviousKnown ? sum(previousShareRows.map(({ amount }) => amount)) : null,
     prior_holders: isPreviousKnown ? previousManagers.size : null,
     prior_period: isPreviousKnown ? previousPeriod : null,
@@ -113,7 +113,7 @@ function totalsOf(
 }
 
 /** @param previousHolderRows the manager's holdings of the security in the previous quarter */
-function rowOf(row: SecurityHolderRow, previousHolderRows: readonly SecurityHolderRow[]): SecurityHolder {
+function toHolderRow(row: SecurityHolderRow, previousHolderRows: readonly SecurityHolderRow[]): SecurityHolder {
   const previousRow = previousHolderRows.find(
     ({ amountType, tickerNormalized }) => amountType === row.amountType && tickerNormalized === row.tickerNormalized,
   );
@@ -133,5 +133,5 @@ function rowOf(row: SecurityHolderRow, previousHolderRows: readonly SecurityHold
 }
 
 const isShareRow = ({ amountType }: SecurityHolderRow): boolean => amountType === 'SH';
-const managersOf = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
+const collectManagers = (rows: readonly SecurityHolderRow[]): ReadonlySet<number> =>
   new Set(rows.map(({ holderCik }) => holderCik));

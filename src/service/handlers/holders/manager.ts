@@ -6,7 +6,7 @@ import type { Listing } from '../../../store/schema/listings.ts';
 import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { requireTable } from '../included-tables.ts';
-import { listingsOfCompanies } from '../listings.ts';
+import { findListingsOfCompanies } from '../listings.ts';
 
 export const manager: Handler<'manager'> = async ({ release, parameters }) => {
   requireTable(release, HOLDER_REPORTS, 'Holders');
@@ -47,7 +47,7 @@ export const manager: Handler<'manager'> = async ({ release, parameters }) => {
 
 async function addListings(release: ReleaseReader, rows: readonly HolderPositionRow[]): Promise<HolderPosition[]> {
   const ciks = new Set(rows.flatMap(({ cik }) => cik ?? []));
-  const listings = await listingsOfCompanies(release, ciks);
+  const listings = await findListingsOfCompanies(release, ciks);
   const nameByCik = new Map<number, string | null>();
   for (const cik of ciks) {
     nameByCik.set(cik, listings.get(cik)?.[0]?.entityName ?? (await release.company(cik))?.entityName ?? null);

@@ -54,7 +54,7 @@ export function filingsCondition(filings: readonly { readonly accession: string 
   );
 }
 
-export const companySource = (
+export const openCompanySource = (
   release: ReleaseReader,
   cik: number,
   ...conditions: readonly CellCondition[]
@@ -66,7 +66,7 @@ export const companySource = (
 });
 
 /** Returns the source for a filing date. Only the latest days of a release have rows. */
-export const daySource = (
+export const openDaySource = (
   release: ReleaseReader,
   day: number,
   ...conditions: readonly CellCondition[]
@@ -114,7 +114,7 @@ export async function readFilingResources(
       officer_title: owner.officerTitle,
       other_text: owner.otherText,
     })),
-    transactions: trades.map(transactionOf),
+    transactions: trades.map(toTransaction),
     footnotes: (footnotesByFiling.get(accession) ?? []).map(({ id, text }) => ({ id, text })),
     aff10b5_one: aff10b5One,
     filed_at: filed,
@@ -123,7 +123,7 @@ export async function readFilingResources(
   }));
 }
 
-function transactionOf(trade: InsiderTradeRow): InsiderTransaction {
+function toTransaction(trade: InsiderTradeRow): InsiderTransaction {
   return {
     ordinal: trade.ordinal,
     security_title: trade.securityTitle,

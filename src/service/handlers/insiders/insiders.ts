@@ -24,13 +24,13 @@ import { companyNameOf, readCompanyNames } from '../company-names.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
 import {
-  companySource,
-  daySource,
   filingsCondition,
   type InsiderFilter,
   type InsiderSource,
   type MatchingFiling,
   matchesFilter,
+  openCompanySource,
+  openDaySource,
   readFilingResources,
   readMatchingFilings,
 } from './insider-filings.ts';
@@ -50,8 +50,8 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { cik } = coveredSecurity.company;
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
-  const source = companySource(release, cik);
-  const companyFilings = await readMatchingFilings(source, filterOf(parameters));
+  const source = openCompanySource(release, cik);
+  const companyFilings = await readMatchingFilings(source, toFilter(parameters));
   const filings = await readFilingResources(
     source,
     () => companyNameOf(coveredSecurity),
@@ -63,7 +63,7 @@ export const insiders: Handler<'insiders'> = async ({ release, parameters }) => 
 
 export const insiderActivity: Handler<'insider-activity'> = async ({ release, parameters }) => {
   requireTable(release, INSIDER_FILINGS, 'Insider trades');
-  const filter = filterOf(parameters);
+  const filter = toFilter(parameters);
   const tickers = parameters.tickers;
   if (tickers !== undefined) {
     const securities = await Promise.all(tickers.map((ticker) => findCoveredSecurity(release, ticker)));
@@ -83,7 +83,8 @@ async function readActivityOfCompanies(
   page: Page,
 ): Promise<HandlerResult<'insider-activity'>> {
   const filingsOfCompanies: MatchingFiling[] = [];
-  for (const cik of ciks) filingsOfCompanies.push(...(await readMatchingFilings(companySource(release, cik), filter)));
+  for (const cik of ciks)
+    filingsOfCompanies.push(...(await readMatchingFilings(openCompanySource(release, cik), filter)));
   filingsOfCompanies.sort(
     (a, b) =>
       compareLatestFirst(a.filing.filed, b.filing.filed) ||
@@ -169,13 +170,13 @@ async function readFilings(
   };
   const companyKeys: FilingKey[] = [];
   for (const [day, dayFilingKeys] of groupBy(keys, (key) => key.day ?? UNDATED_DAY)) {
-    const source = daySource(release, day, filingsCondition(dayFilingKeys));
+    const source = openDaySource(release, day, filingsCondition(dayFilingKeys));
     if ((await source.filings()).length > 0) await addFilingsOf(source);
     else companyKeys.push(...dayFilingKeys);
   }
   const sortedKeys = companyKeys.toSorted((a, b) => a.cik - b.cik);
   for (const [cik, companyFilingKeys] of groupBy(sortedKeys, (key) => key.cik))
-    await addFilingsOf(companySource(release, cik, filingsCondition(companyFilingKeys)));
+    await addFilingsOf(openCompanySource(release, cik, filingsCondition(companyFilingKeys)));
   return keys.map(({ accession }) => {
     const filing = filings.get(accession);
     if (filing !== undefined) return filing;
@@ -186,7 +187,7 @@ async function readFilings(
   });
 }
 
-function filterOf({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
+function toFilter({ kind, since }: Pick<ParametersOf<'insiders'>, 'kind' | 'since'>): InsiderFilter {
   return {
     since,
     code: kind === 'purchase' ? 'P' : kind === 'sale' ? 'S' : null,
@@ -220,7 +221,7 @@ function latestDay(days: readonly (string | null)[]): string | null {
   return days.reduce((latest, day) => (compareLatestFirst(latest, day) > 0 ? day : latest), null);
 }
 
-/** Sorts null last. */
+/** Sorts the latest day first, and null last. */
 function compareLatestFirst(a: string | null, b: string | null): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   return compareText(b, a);

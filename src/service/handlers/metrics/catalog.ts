@@ -29,7 +29,7 @@ const SCREEN_ONLY = ' Available only in the screener, not in metrics.';
 
 const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   ...METRICS.map((metric): CatalogEntry => {
-    const mappings = mappingsOf(metric.key);
+    const mappings = toMappings(metric.key);
     return {
       key: metric.key,
       label: metric.label,
@@ -59,7 +59,7 @@ const CATALOG_ENTRIES: readonly CatalogEntry[] = [
   }),
 ];
 
-function mappingsOf(metricKey: string): MetricMapping[] {
+function toMappings(metricKey: string): MetricMapping[] {
   return listMappingsOfMetric(metricKey).map(({ taxonomy, concept, priority, signMultiplier, unit }) => ({
     taxonomy,
     concept,

@@ -22,7 +22,7 @@ import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
 import { selectCompanyFigures } from './company-figures.ts';
-import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
+import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
@@ -47,7 +47,7 @@ export const lineage: Handler<'lineage'> = async ({ release, parameters }) => {
     cik,
     rows.map(({ input }) => input.reported),
   );
-  const data = rows.map(({ value, input }) => rowOf(coveredSecurity, value, input, locations));
+  const data = rows.map(({ value, input }) => toLineageRow(coveredSecurity, value, input, locations));
   const total = matchingFigures.reduce((count, figure) => count + countInputs(figure), 0);
   return { data, meta: { ticker: coveredSecurity.security.ticker, total } };
 };
@@ -70,10 +70,10 @@ async function readLocations(
 ): Promise<ReadonlyMap<string, LocationRow>> {
   const accessions = new Set(reportedValues.map(({ accession }) => accession));
   const rows = await release.rowsOf(FACT_LOCATIONS, cik, conditionAmong('accession_number', accessions));
-  return new Map(rows.map((row) => [factKey(row), row]));
+  return new Map(rows.map((row) => [makeFactKey(row), row]));
 }
 
-function rowOf(
+function toLineageRow(
   coveredSecurity: CoveredSecurity,
   value: FigureValue & Pick<AdjustedFigure, 'ratio'>,
   { role, reported }: FigureInput,
@@ -81,10 +81,10 @@ function rowOf(
 ): MetricLineage {
   return {
     metric_value_id: metricValueId(coveredSecurity.company.cik, value),
-    ...subjectFields(coveredSecurity, value),
+    ...makeSubjectFields(coveredSecurity, value),
     metric_value: value.value,
     metric_unit: value.unit,
-    ...periodFields(value),
+    ...makePeriodFields(value),
     role,
     raw_fact_id: rawFactId(coveredSecurity.company.cik, reported),
     taxonomy: reported.taxonomy,
@@ -95,7 +95,7 @@ function rowOf(
     accession_number: reported.accession,
     form: reported.form,
     filed_at: reported.filed,
-    ...locationField(reported, locations),
+    ...makeLocationField(reported, locations),
     ...(reported.source === null ? {} : { fact_source: reported.source }),
     ...(value.ratio === undefined ? {} : { split_ratio: value.ratio && ratioToDecimal(value.ratio) }),
     raw_ingestion_run_id: null,
@@ -104,13 +104,15 @@ function rowOf(
 }
 
 /** Returns the location of a fact as a field; empty if the release does not contain the fact's location. */
-function locationField(
+function makeLocationField(
   reportedValue: ReportedValue,
   locations: ReadonlyMap<string, LocationRow>,
 ): Pick<MetricLineage, 'location'> {
   const { taxonomy, concept, accession, unit } = reportedValue;
   const { start, end } = toFiledPeriod(reportedValue);
-  const location = locations.get(factKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }));
+  const location = locations.get(
+    makeFactKey({ accession, concept: prefixConcept(taxonomy, concept), unit, start, end }),
+  );
   if (location === undefined) return {};
   const { matchQuality, context, document, lineId } = location;
   return {
@@ -118,7 +120,7 @@ function locationField(
   };
 }
 
-function factKey({
+function makeFactKey({
   accession,
   concept,
   unit,

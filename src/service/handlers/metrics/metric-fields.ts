@@ -12,7 +12,7 @@ import type { CoveredSecurity } from '../covered-security.ts';
  * Returns the fields of company and metric. Callers must not spread these fields first in an object literal, because V8
  * would take a microsecond for each later field.
  */
-export function subjectFields({ security, company }: CoveredSecurity, figure: Pick<FigureKey, 'metricKey'>) {
+export function makeSubjectFields({ security, company }: CoveredSecurity, figure: Pick<FigureKey, 'metricKey'>) {
   return {
     cik: company.cik,
     entity_name: company.entityName,
@@ -25,7 +25,7 @@ export function subjectFields({ security, company }: CoveredSecurity, figure: Pi
 
 type FigurePeriod = Pick<FigureValue, 'periodKind' | 'start' | 'end' | 'fiscalYear' | 'fiscalPeriod'>;
 
-export function periodFields({ periodKind, start, end, fiscalYear, fiscalPeriod }: FigurePeriod) {
+export function makePeriodFields({ periodKind, start, end, fiscalYear, fiscalPeriod }: FigurePeriod) {
   return {
     period_kind: periodKind,
     start_date: start,

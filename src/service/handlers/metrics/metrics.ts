@@ -15,19 +15,19 @@ import { selectCompanyFigures } from './company-figures.ts';
 import { metricLabel } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
-/** Maximum number of rows, unless the request has both `keys` and `collapse`. */
-const MAX_UNNARROWED_ROWS = 500;
+/** Maximum number of rows of a request without `keys` or without `collapse`. */
+const MAX_UNFILTERED_ROWS = 500;
 
 export const metrics: Handler<'metrics'> = async ({ release, parameters }) => {
   const coveredSecurity = await findCoveredSecurity(release, parameters.ticker);
   const { keys = null, as_of: asOf = null, period, collapse: isCollapsed, values } = parameters;
   const { split_adjusted: isSplitAdjusted } = parameters;
-  const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNNARROWED_ROWS);
+  const limit = keys !== null && isCollapsed ? parameters.limit : Math.min(parameters.limit, MAX_UNFILTERED_ROWS);
   const { cik } = coveredSecurity.company;
   const query = { keys, asOf, period, values, twelveMonths: period === 'all' };
   const storedFigures = isSplitAdjusted ? null : await readLatestFigures(release, cik, query);
   const data =
-    storedFigures?.slice(0, limit).map((value) => rowOf(coveredSecurity, value)) ??
+    storedFigures?.slice(0, limit).map((value) => toMetricRow(coveredSecurity, value)) ??
     (await deriveRows(release, coveredSecurity, query, { isCollapsed, limit, isSplitAdjusted }));
   return { data, meta: { ticker: coveredSecurity.security.ticker, limit } };
 };
@@ -67,7 +67,7 @@ async function deriveRows(
     : null;
   return (isCollapsed ? dropDuplicates(currentFigures) : currentFigures).slice(0, limit).map((filedFigure) => {
     const { figure, ratio } = adjustFigure?.(filedFigure) ?? { figure: filedFigure, ratio: undefined };
-    const row = rowOf(coveredSecurity, toResponseFigure(figure));
+    const row = toMetricRow(coveredSecurity, toResponseFigure(figure));
     return {
       ...row,
       ...(basisBreaks.has(filedFigure) ? { basis_break: true } : {}),
@@ -82,8 +82,8 @@ interface RowSelection {
   readonly isSplitAdjusted: boolean;
 }
 
-/** Lists all fields, because spreading `subjectFields` and `periodFields` takes five times as long. */
-function rowOf({ company, security }: CoveredSecurity, value: ResponseFigure): MetricValue {
+/** Lists all fields, because spreading `makeSubjectFields()` and `makePeriodFields()` takes five times as long. */
+function toMetricRow({ company, security }: CoveredSecurity, value: ResponseFigure): MetricValue {
   const { metricKey } = value;
   return {
     metric_value_id: metricValueId(company.cik, value),

@@ -124,7 +124,7 @@ function unknownConceptError(
 }
 
 function compareCounts(a: RawConceptCount, b: RawConceptCount): number {
-  return b.factCount - a.factCount || compareText(sortTextOf(a), sortTextOf(b));
+  return b.factCount - a.factCount || compareText(makeSortText(a), makeSortText(b));
 }
 
-const sortTextOf = ({ taxonomy, concept, unit }: RawConceptCount): string => `${taxonomy}:${concept} ${unit}`;
+const makeSortText = ({ taxonomy, concept, unit }: RawConceptCount): string => `${taxonomy}:${concept} ${unit}`;

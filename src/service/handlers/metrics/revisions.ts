@@ -19,12 +19,13 @@ import { assertDefined } from '../../../platform/assert-defined.ts';
 import type { Handler } from '../../handler.ts';
 import { type CoveredSecurity, findCoveredSecurity } from '../covered-security.ts';
 import { metricValueId, rawFactId } from '../identity.ts';
-import { periodFields, requireMetric, subjectFields } from './metric-fields.ts';
+import { makePeriodFields, makeSubjectFields, requireMetric } from './metric-fields.ts';
 import { openSplitAdjuster } from './split-adjuster.ts';
 
 /** The revision chain of one value: the value in each filing that reported it, in filing order; not empty. */
 interface RevisionChain {
   readonly values: readonly ReportedValue[];
+  /** The value of the chain that is current, usually the last one. */
   readonly standing: ReportedValue;
 }
 
@@ -37,7 +38,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
   const adjustFigure = isSplitAdjusted ? await openSplitAdjuster(release, cik, null) : null;
   const adjust: Adjust = (value) => adjustFigure?.(toReportedFigure(asStandingValue(value))) ?? null;
   const data: MetricRevision[] = [];
-  for (const chain of chainsOfFigures(await release.reportedValues(cik, [key]))) {
+  for (const chain of listShownChains(await release.reportedValues(cik, [key]))) {
     if (data.length === limit) break;
     const { values, standing } = chain;
     const isRequested =
@@ -45,7 +46,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
       (year === undefined || standing.fiscalYear === year) &&
       (period === undefined || standing.fiscalPeriod === period);
     const shownValues = isRequested ? values.slice(0, limit - data.length) : [];
-    data.push(...shownValues.map((value, index) => rowOf(coveredSecurity, chain, value, index, adjust)));
+    data.push(...shownValues.map((value, index) => toRevisionRow(coveredSecurity, chain, value, index, adjust)));
   }
   return { data, meta: { ticker: coveredSecurity.security.ticker } };
 };
@@ -54,7 +55,7 @@ export const revisions: Handler<'revisions'> = async ({ release, parameters }) =
  * Yields the revision chains from which the figures of one metric are read, in the order of the response. Omits derived
  * figures, which no filing reports, and chains in which other filings contradict every value.
  */
-function* chainsOfFigures(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
+function* listShownChains(reportedValues: readonly ReportedValue[]): Generator<RevisionChain> {
   // All values of a chain have the same period.
   const chains = splitIntoChains(reportedValues).sort(([a], [b]) => compareChains(assertDefined(a), assertDefined(b)));
   const isShownValue = reportedValues[0]?.metricKey === SHARE_COUNT_KEY ? createShareCountTest(chains) : () => true;
@@ -89,7 +90,7 @@ function compareChains(a: ReportedValue, b: ReportedValue): number {
   return compareText(b.end, a.end) || compareText(b.start ?? '', a.start ?? '') || compareText(a.unit, b.unit);
 }
 
-function rowOf(
+function toRevisionRow(
   coveredSecurity: CoveredSecurity,
   chain: RevisionChain,
   reportedValue: ReportedValue,
@@ -108,9 +109,9 @@ function rowOf(
   const isComparable = adjustedFigure?.ratio !== null && adjustedPreviousFigure?.ratio !== null;
   return {
     metric_value_id: metricValueId(coveredSecurity.company.cik, chain.standing),
-    ...subjectFields(coveredSecurity, chain.standing),
+    ...makeSubjectFields(coveredSecurity, chain.standing),
     metric_unit: reportedValue.unit,
-    ...periodFields(reportedValue),
+    ...makePeriodFields(reportedValue),
     revision_rank: reportedValue.rank,
     kind: reportedValue.kind,
     value,

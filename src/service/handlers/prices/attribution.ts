@@ -8,7 +8,7 @@ import { PRICE_SOURCES, type PriceRow } from '../../../store/schema/prices.ts';
  * Returns the attribution as a field of `meta`; empty if the release has no prices.
  * @param usedPrices the prices in the response; if empty, all sources of the release are attributed
  */
-export async function attributionMeta(
+export async function readAttributionField(
   release: ReleaseReader,
   usedPrices: readonly Pick<PriceRow, 'source' | 'attribution'>[] = [],
 ): Promise<{ attribution?: Attribution }> {
@@ -18,7 +18,7 @@ export async function attributionMeta(
   const venues = sourceRows.flatMap(({ text, url }) => (text === null || url === null ? [] : [{ text, url }]));
   // If the venue of a price is unknown, all venues are attributed.
   const usedVenues = venues.filter(({ text }) => usedTexts.has(text));
-  const attribution = attributionOf(sources, usedVenues.length > 0 ? usedVenues : venues);
+  const attribution = composeAttribution(sources, usedVenues.length > 0 ? usedVenues : venues);
   return attribution === null ? {} : { attribution };
 }
 
@@ -35,7 +35,10 @@ const SEC_TERMS = 'https://www.sec.gov/about/privacy-information#dissemination';
  * requires attribution.
  * @param venues the attributions in imported venue files
  */
-export function attributionOf(sources: ReadonlySet<PriceSource>, venues: readonly Attribution[]): Attribution | null {
+export function composeAttribution(
+  sources: ReadonlySet<PriceSource>,
+  venues: readonly Attribution[],
+): Attribution | null {
   const includesVenue = sources.has('venue') || sources.has('venue_official');
   const datasetNames = DATASETS.filter(([source]) => sources.has(source)).map(([, name]) => name);
   const sentences = includesVenue ? [...new Set(venues.map(({ text }) => text))] : [];

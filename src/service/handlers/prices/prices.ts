@@ -7,8 +7,8 @@ import type { Handler } from '../../handler.ts';
 import { ProblemError } from '../../problem-error.ts';
 import { findCoveredSecurity } from '../covered-security.ts';
 import { requireTable } from '../included-tables.ts';
-import { attributionMeta } from './attribution.ts';
-import { latestPrice, pricesOfLatest, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
+import { readAttributionField } from './attribution.ts';
+import { findLatestPrice, listPricesOfLatest, readSecurityPrices, type SecurityPrices } from './security-prices.ts';
 
 export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const { security, company } = await findCoveredSecurity(release, parameters.ticker);
@@ -18,7 +18,7 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   const { range: rangeName = null, from = null, to = null } = parameters;
   // A named range ends on the last price's day; a range with `from` but no `to` ends on the release's date.
   const rangeEnd = from === null ? (allPrices.daily.at(-1)?.day ?? date) : date;
-  const range = dayRange({ range: rangeName, from, to }, rangeEnd, allPrices.daily[0]?.day ?? null);
+  const range = resolveDayRange({ range: rangeName, from, to }, rangeEnd, allPrices.daily[0]?.day ?? null);
   if (range.from > range.to) {
     const endDescription =
       to === null ? `the date of the release (${range.to})` : `"to" (${range.to}); the earlier day must come first`;
@@ -26,28 +26,28 @@ export const prices: Handler<'prices'> = async ({ release, parameters }) => {
   }
   const pricesInRange = allPrices.daily.filter(({ day }) => isWithin(day, range));
   const marks = allPrices.all.filter((price) => isImpliedPrice(price) && isWithin(price.day, range));
-  const latestPriceRow = latestPrice(allPrices, security.ticker, publishedAt);
+  const latestPriceRow = findLatestPrice(allPrices, security.ticker, publishedAt);
   const data: Prices = {
     cik: company.cik,
     ticker: security.ticker,
     entity_name: company.entityName,
     from: range.from,
     to: range.to,
-    ...columnsOf(pricesInRange, allPrices),
-    marks: marks.map(markOf),
+    ...toPriceColumns(pricesInRange, allPrices),
+    marks: marks.map(toMark),
     actions: allPrices.splits.flatMap(toActions),
     latest: latestPriceRow,
     undated_splits: allPrices.splits.flatMap((split) => toUndatedSplits(split, pricesInRange)),
   };
-  const usedPriceRows = [...pricesInRange, ...marks, ...pricesOfLatest(allPrices)];
-  const attribution = usedPriceRows.length === 0 ? {} : await attributionMeta(release, usedPriceRows);
+  const usedPriceRows = [...pricesInRange, ...marks, ...listPricesOfLatest(allPrices)];
+  const attribution = usedPriceRows.length === 0 ? {} : await readAttributionField(release, usedPriceRows);
   return { data, meta: { ticker: security.ticker, ...attribution } };
 };
 
 const isWithin = (day: string, { from, to }: DayRange): boolean => from <= day && day <= to;
 
 /** Returns the parallel arrays of the response, without days that have no price. */
-function columnsOf(daily: readonly PriceObservation[], { splits, shareCountOn }: SecurityPrices) {
+function toPriceColumns(daily: readonly PriceObservation[], { splits, shareCountOn }: SecurityPrices) {
   return {
     days: daily.map(({ day }) => day),
     price: daily.map(({ price }) => price),
@@ -57,7 +57,7 @@ function columnsOf(daily: readonly PriceObservation[], { splits, shareCountOn }:
   };
 }
 
-function markOf({ day, price, source, sample, agreement }: PriceObservation): PriceMark {
+function toMark({ day, price, source, sample, agreement }: PriceObservation): PriceMark {
   return { day, close: price, source, sample, agreement };
 }
 
@@ -98,14 +98,18 @@ const DEFAULT_MONTHS = 12;
  * Returns the first and last day of a requested range: one year by default. The last day is `to`, or `defaultEnd`. The
  * range `max` begins with the first price.
  */
-export function dayRange({ range, from, to }: RangeRequest, defaultEnd: string, firstDay: string | null): DayRange {
+export function resolveDayRange(
+  { range, from, to }: RangeRequest,
+  defaultEnd: string,
+  firstDay: string | null,
+): DayRange {
   const end = to ?? defaultEnd;
   if (range === 'max') return { from: firstDay ?? end, to: end };
-  return { from: from ?? monthsBefore(end, RANGE_MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
+  return { from: from ?? subtractMonths(end, RANGE_MONTHS[range ?? ''] ?? DEFAULT_MONTHS), to: end };
 }
 
 /** Returns the same day of an earlier month, or the last day of that month. */
-function monthsBefore(day: string, months: number): string {
+function subtractMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const firstOfMonth = new Date(Date.UTC(year, month - 1 - months, 1));
   const lastDayOfMonth = new Date(

@@ -48,13 +48,13 @@ export async function readSecurityPrices(
   return { all: securityPrices, daily, splits, shareCountOn };
 }
 
-/** Returns the prices that `latestPrice` uses: the last two daily prices, and the last official price. */
-export function pricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
+/** Returns the prices that `findLatestPrice` uses: the last two daily prices, and the last official price. */
+export function listPricesOfLatest({ all, daily }: SecurityPrices): readonly PriceRow[] {
   return [...daily.slice(-2), ...selectDailyPrices(all.filter(isRecordOrImpliedPrice)).slice(-1)];
 }
 
 /** @param updatedAt publication time of the release, which is the latest time of its data */
-export function latestPrice(
+export function findLatestPrice(
   { all, daily, shareCountOn }: SecurityPrices,
   symbol: string,
   updatedAt: string,

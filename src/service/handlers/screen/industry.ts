@@ -17,8 +17,8 @@ import { nameHasWords } from '../listings.ts';
 /** SIC codes of companies without an operating business: asset-backed securities, funds and blank-cheque companies. */
 const INVESTMENT_VEHICLE_CODES: ReadonlySet<string> = new Set(['6189', '6722', '6726', '6770']);
 /**
- * SIC codes of commodity dealers, royalty traders and investors, which some funds and trusts have too. Those are
- * recognized by name.
+ * SIC codes of commodity dealers, royalty traders and investors, which some funds and trusts have too. These funds and
+ * trusts are recognized by name.
  */
 const MIXED_VEHICLE_CODES: ReadonlySet<string> = new Set(['6221', '6792', '6795', '6799']);
 const VEHICLE_NAME = /\b(?:trust|fund|etf)s?\b/i;
@@ -50,7 +50,7 @@ export async function findRowsOfIndustry(
   requireColumn(release, SCREEN, 'sic');
   const { security } = peersOf === undefined ? { security: null } : await findCoveredSecurity(release, peersOf);
   const isPeerSearch = security !== null && industry === undefined && sic === undefined;
-  const codePrefixes = isPeerSearch ? [await industryCodeOf(release, security)] : (sic ?? null);
+  const codePrefixes = isPeerSearch ? [await requireIndustryCode(release, security)] : (sic ?? null);
   const table = await source.screen(['cik', 'ticker', 'entity_name', ...INDUSTRY_COLUMNS]);
   const matchingCodes = industry === undefined ? null : findCodesByText(table, splitNameIntoWords(industry));
   const isInIndustry = (code: string): boolean =>
@@ -78,7 +78,7 @@ export async function findRowsOfIndustry(
   return { rows, leftOutCount, unknownCount, ticker };
 }
 
-async function industryCodeOf(
+async function requireIndustryCode(
   release: ReleaseReader,
   { cik, ticker }: { readonly cik: number; readonly ticker: string },
 ) {

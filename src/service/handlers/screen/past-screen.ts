@@ -73,7 +73,7 @@ export class PastScreen {
     const cellsOf = (columnName: string): readonly Cell[] => {
       const allCells = this.#columnsOfAllCompanies.get(columnName);
       if (allCells !== undefined) return rows === undefined ? allCells : rows.map((row) => allCells[row] ?? null);
-      return columnsByName.get(columnName) ?? constantColumn(columnName, companies.length);
+      return columnsByName.get(columnName) ?? makeConstantColumn(columnName, companies.length);
     };
     const cells = columns.map((name) => [name, cellsOf(name)] as const);
     return { length: companies.length, columns: Object.fromEntries(cells) as ScreenTable['columns'] };
@@ -108,8 +108,8 @@ export class PastScreen {
       const figure = figures.find(({ key }) => key === name);
       const cells =
         figure === undefined
-          ? quotes.map((quote) => quote && marketValueOf(quote, name))
-          : priceFigureCells(figure, quotes, operandColumns);
+          ? quotes.map((quote) => quote && computeMarketValue(quote, name))
+          : computePriceFigureCells(figure, quotes, operandColumns);
       return [name, cells];
     });
   }
@@ -150,10 +150,10 @@ export class PastScreen {
   }
 }
 
-const textOf = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
+const toTextOrNull = (cell: Cell | undefined): string | null => (cell == null ? null : String(cell));
 
 /** Returns the price for the column `price`, and the market capitalization for any other column. */
-function marketValueOf({ price, shares }: PastQuote, columnName: string): string | null {
+function computeMarketValue({ price, shares }: PastQuote, columnName: string): string | null {
   if (columnName === 'price') return price;
   return shares === null ? null : multiply(price, shares);
 }
@@ -163,7 +163,7 @@ function marketValueOf({ price, shares }: PastQuote, columnName: string): string
  * @param quotes the price of each company; null if the company has no price
  * @param columns the columns with operands, and the end of trailing twelve months
  */
-function priceFigureCells(
+function computePriceFigureCells(
   figure: PriceFigure,
   quotes: readonly (PastQuote | null)[],
   columns: ReadonlyMap<string, readonly Cell[]>,
@@ -175,9 +175,12 @@ function priceFigureCells(
   const perShareIndex = PER_SHARE_FIGURES.indexOf(figure);
   return quotes.map((quote, index) => {
     if (quote === null || twelveMonthsEnds?.[index] === null) return null;
-    const { added, operand } = readOperands(textOf(operandCells?.[index]), textOf(filedOperandCells?.[index]));
+    const { added, operand } = readOperands(
+      toTextOrNull(operandCells?.[index]),
+      toTextOrNull(filedOperandCells?.[index]),
+    );
     const adjustedOperand = perShareIndex < 0 ? operand : convertShareBasis(operand, quote.ratioOf(perShareIndex));
-    return computePriceFigure(figure, marketValueOf(quote, figure.market), { added, operand: adjustedOperand });
+    return computePriceFigure(figure, computeMarketValue(quote, figure.market), { added, operand: adjustedOperand });
   });
 }
 
@@ -234,7 +237,7 @@ const TWELVE_MONTHS_COLUMNS: ReadonlySet<string> = new Set(
  * Returns the column `coverage_state`, which is `covered` in all rows, because a company without core metrics has no
  * row. Throws for any other column.
  */
-function constantColumn(columnName: string, length: number): readonly Cell[] {
+function makeConstantColumn(columnName: string, length: number): readonly Cell[] {
   if (columnName === 'coverage_state') return Array<Cell>(length).fill('covered');
   throw new Error(`the screen of a past day has no column ${columnName}`);
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../store/schema/screen-history.ts';
 import type { Handler } from '../../handler.ts';
 import { requireColumn, requireTable } from '../included-tables.ts';
-import { attributionMeta } from '../prices/attribution.ts';
+import { readAttributionField } from '../prices/attribution.ts';
 import { findRowsOfIndustry } from './industry.ts';
 import { PastScreen } from './past-screen.ts';
 import { SplitAdjustedScreen } from './split-adjusted-screen.ts';
@@ -49,7 +49,7 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const compareRows =
     sort === 'ticker'
       ? createTickerComparison(dir === 'desc')
-      : createFigureComparison(columnOf(await source.screen([sort], rowsToSort), sort), dir === 'desc');
+      : createFigureComparison(getColumn(await source.screen([sort], rowsToSort), sort), dir === 'desc');
   const rowsThroughPage = takeFirst(
     matchingRows.map((_, index) => index),
     offset + limit,
@@ -64,9 +64,9 @@ export const screen: Handler<'screen'> = async ({ release, parameters }) => {
   const page = await source.screen([...shownColumns], rowsThroughPage.slice(offset));
   // A filter or sort by price reveals prices, so prices need attribution even if no column shows them.
   const usesPrices = [sort, ...filterColumns, ...shownColumns].some((column) => PRICED_COLUMNS.has(column));
-  const attribution = usesPrices ? await attributionMeta(release) : {};
+  const attribution = usesPrices ? await readAttributionField(release) : {};
   return {
-    data: rowsOf(page, [...shownColumns]),
+    data: toScreenRows(page, [...shownColumns]),
     meta: {
       ...{ set_aside: setAside, total: matchingRows.length, universe: rows.length },
       ...(missingCounts.length > 1 ? { set_aside_by: missingCounts } : {}),
@@ -119,7 +119,7 @@ function filterRows(
   clauses: readonly Clause[],
 ): { matchingRows: readonly number[]; setAside: number; missingCounts: MissingCount[] } {
   const tests = clauses.map(({ column, op, value }) => ({
-    cells: columnOf(table, column),
+    cells: getColumn(table, column),
     passes: PASSES_BY_OPERATOR[op],
     value,
   }));
@@ -130,13 +130,13 @@ function filterRows(
   const completeRows = clauses.length === 0 ? rows : rows.filter((row) => lacksFigure[row] === 0);
   let matchingRows = completeRows;
   for (const { cells, passes, value } of tests) {
-    matchingRows = matchingRows.filter((row) => passes(compareDecimals(String(cellOf(cells, row)), value)));
+    matchingRows = matchingRows.filter((row) => passes(compareDecimals(String(getCell(cells, row)), value)));
   }
   const setAside = rows.length - completeRows.length;
   const columns = setAside === 0 ? [] : [...new Set(clauses.map(({ column }) => column))];
   const missingCounts = columns.map((column): MissingCount => {
-    const cells = columnOf(table, column);
-    return { column, companies: rows.reduce((missing, row) => missing + (cellOf(cells, row) === null ? 1 : 0), 0) };
+    const cells = getColumn(table, column);
+    return { column, companies: rows.reduce((missing, row) => missing + (getCell(cells, row) === null ? 1 : 0), 0) };
   });
   return { matchingRows, setAside, missingCounts };
 }
@@ -158,8 +158,8 @@ function createTickerComparison(isDescending: boolean): (a: number, b: number) =
 function createFigureComparison(cells: readonly Cell[], isDescending: boolean): (a: number, b: number) => number {
   const sign = isDescending ? -1 : 1;
   return (a, b) => {
-    const cellA = cellOf(cells, a);
-    const cellB = cellOf(cells, b);
+    const cellA = getCell(cells, a);
+    const cellB = getCell(cells, b);
     if (cellA === null || cellB === null) return cellA === cellB ? a - b : cellA === null ? 1 : -1;
     return sign * compareDecimals(String(cellA), String(cellB)) || a - b;
   };
@@ -181,25 +181,25 @@ function takeFirst(rows: readonly number[], count: number, compare: (a: number, 
   return firstRows;
 }
 
-function rowsOf(page: ScreenTable, names: readonly string[]): ScreenRow[] {
-  const columns = names.map((name) => columnOf(page, name));
+function toScreenRows(page: ScreenTable, names: readonly string[]): ScreenRow[] {
+  const columns = names.map((name) => getColumn(page, name));
   // Copies of one object share its hidden class, which V8 would create anew for each row built field by field.
   const blankRow: Record<string, Cell> = Object.fromEntries(names.map((name) => [name, null]));
   return Array.from({ length: page.length }, (_, row) => {
     const filledRow = { ...blankRow };
-    for (const [index, cells] of columns.entries()) filledRow[names[index] as string] = cellOf(cells, row);
+    for (const [index, cells] of columns.entries()) filledRow[names[index] as string] = getCell(cells, row);
     // The cast is safe, because the identity columns are always included.
     return filledRow as unknown as ScreenRow;
   });
 }
 
-function columnOf(table: ScreenTable, column: string): readonly Cell[] {
+function getColumn(table: ScreenTable, column: string): readonly Cell[] {
   const cells = table.columns[column];
   if (cells === undefined) throw new Error(`the release has no screen column ${column}`);
   return cells;
 }
 
-function cellOf(cells: readonly Cell[], row: number): Cell {
+function getCell(cells: readonly Cell[], row: number): Cell {
   const cell = cells[row];
   if (cell === undefined) throw new Error(`a screen column has no row ${row}`);
   return cell;

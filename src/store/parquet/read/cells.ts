@@ -12,8 +12,8 @@ import {
   readPagesOfGroups,
   type StoredChunk,
 } from './pages.ts';
-import { plainIntegers, plainValues, plainValuesAt } from './plain-values.ts';
-import { readRuns, readRunsAt, spreadValues, valuePositionsOfRows } from './runs.ts';
+import { decodePlainIntegers, decodePlainValues, decodePlainValuesAt } from './plain-values.ts';
+import { findValuePositions, readRuns, readRunsAt, spreadValues } from './runs.ts';
 
 /** Chunks of one row group, and the requested rows. */
 interface RequestedCells extends Pick<GroupChunks, 'chunks' | 'size'> {
@@ -43,7 +43,7 @@ export function readCellsOfGroups(groups: readonly RequestedCells[]): Cell[][][]
   );
 }
 
-/** Returns the cells of an unpacked chunk with `rows` rows, for all rows or for `onlyRows`. */
+/** Returns the cells of an unpacked chunk with `rowCount` rows: of all rows, or only of `onlyRows`. */
 export function cellsIn(chunk: ChunkPages, rowCount: number, onlyRows?: readonly number[]): Cell[] {
   const cellsOfPages = chunk.data.map((page) => {
     const pageRows = rowsWithin(onlyRows, page.firstRow, page.firstRow + page.rows, rowCount);
@@ -60,7 +60,7 @@ export function cellsIn(chunk: ChunkPages, rowCount: number, onlyRows?: readonly
 export function integersIn(chunk: ChunkPages, rows: number): Int32Array {
   const [page] = chunk.data;
   const isPlain = page?.rows === rows && page.count === rows && page.encoding === ENCODING_NUMBERS.plain;
-  if (isPlain && chunk.column.type === 'integer') return plainIntegers(page.content, rows);
+  if (isPlain && chunk.column.type === 'integer') return decodePlainIntegers(page.content, rows);
   return Int32Array.from(cellsIn(chunk, rows), (cell) => {
     if (typeof cell === 'number') return cell;
     throw new Error(`column ${chunk.column.name} has a cell that is not an integer`);
@@ -80,12 +80,12 @@ function decodeAllCells(chunk: ChunkPages, page: DataPage): Cell[] {
 }
 
 function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encoding, content, count }: DataPage): Cell[] {
-  if (encoding === ENCODING_NUMBERS.plain) return plainValues(content, type, count);
+  if (encoding === ENCODING_NUMBERS.plain) return decodePlainValues(content, type, count);
   // Older versions of fin wrote booleans as RLE runs with a length prefix.
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return Array.from(readRuns(content, 4, 1, count), (bit) => bit === 1);
-  const dictionaryPage = dictionaryOf(dictionary, encoding);
-  const values = plainValues(dictionaryPage.content, type, dictionaryPage.count);
+  const dictionaryPage = requireDictionary(dictionary, encoding);
+  const values = decodePlainValues(dictionaryPage.content, type, dictionaryPage.count);
   const indices = readRuns(content, 1, content.readUInt8(0), count);
   const cells = new Array<Cell>(count);
   // A loop, because Array.from takes three times as long.
@@ -101,7 +101,7 @@ function decodeAllValues({ column: { type }, dictionary }: ChunkPages, { encodin
 function decodeCellsAt(chunk: ChunkPages, page: DataPage, rows: readonly number[]): Cell[] {
   if (page.count === 0) return rows.map(() => null);
   if (page.count === page.rows) return decodeValuesAt(chunk, page, rows);
-  const valuePositions = valuePositionsOfRows(page.levels, page.rows, rows);
+  const valuePositions = findValuePositions(page.levels, page.rows, rows);
   const values = decodeValuesAt(
     chunk,
     page,
@@ -117,15 +117,15 @@ function decodeValuesAt(
   { encoding, content, count }: DataPage,
   valuePositions: readonly number[],
 ): Cell[] {
-  if (encoding === ENCODING_NUMBERS.plain) return plainValuesAt(content, type, valuePositions);
+  if (encoding === ENCODING_NUMBERS.plain) return decodePlainValuesAt(content, type, valuePositions);
   if (encoding === ENCODING_NUMBERS.rle && type === 'boolean')
     return readRunsAt(content, 4, 1, count, valuePositions).map((bit) => bit === 1);
   const indices = readRunsAt(content, 1, content.readUInt8(0), count, valuePositions);
   const distinctIndices = [...new Set(indices)].sort((a, b) => a - b);
-  const dictionaryPage = dictionaryOf(dictionary, encoding);
+  const dictionaryPage = requireDictionary(dictionary, encoding);
   const lastIndex = distinctIndices.at(-1) ?? 0;
   if (lastIndex >= dictionaryPage.count) throw missingValueError(dictionaryPage.count, lastIndex);
-  const cells = plainValuesAt(dictionaryPage.content, type, distinctIndices);
+  const cells = decodePlainValuesAt(dictionaryPage.content, type, distinctIndices);
   const cellByIndex = new Map(distinctIndices.map((index, position) => [index, cells[position] as Cell]));
   return indices.map((index) => cellByIndex.get(index) as Cell);
 }
@@ -133,7 +133,7 @@ function decodeValuesAt(
 const missingValueError = (valueCount: number, index: number) =>
   new Error(`index ${index} is outside a dictionary of ${valueCount} values`);
 
-function dictionaryOf(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
+function requireDictionary(dictionary: DictionaryPage | null, encoding: number): DictionaryPage {
   if (encoding === ENCODING_NUMBERS.rleDictionary && dictionary !== null) return dictionary;
   throw new Error(`the encoding ${encoding} is not supported`);
 }

@@ -48,14 +48,14 @@ export class ColumnCells {
   }
 }
 
-/** Decodes a chunk. Throws if the chunk does not have `rows` rows, or has a null in a required column. */
+/** Decodes a chunk. Throws if the chunk does not have `size.rows` rows, or has a null in a required column. */
 export function readColumnChunk(chunk: StoredChunk, size: PagesSize): ColumnCells {
   const [pages] = readPages([chunk], size);
-  return cellsOf(pages as ChunkPages, { from: 0, to: size.rows });
+  return decodeCells(pages as ChunkPages, { from: 0, to: size.rows });
 }
 
 /** Returns the cells of a range of rows; index 0 is the first row of the range. */
-export function cellsOf({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
+export function decodeCells({ column: { type }, dictionary, data }: ChunkPages, { from, to }: RowRange): ColumnCells {
   const values = new LazyValues();
   const indices = new Uint32Array(to - from);
   if (dictionary !== null) readPlain(dictionary.content, type, { from: 0, to: dictionary.count }, values);

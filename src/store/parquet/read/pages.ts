@@ -80,7 +80,7 @@ export function readPagesOfGroups(groups: readonly GroupChunks[]): ChunkPages[][
   let waitingBytes = 0;
   const pagesOfGroups = groups.map((group) => {
     const { pages, compressedPages } = locatePages(group);
-    const bytes = unpackedSizeOf(compressedPages);
+    const bytes = sumUnpackedSizes(compressedPages);
     if (waitingBytes + bytes > MAX_UNPACKED_TOGETHER_BYTES) {
       unpack(waitingPages);
       [waitingPages, waitingBytes] = [[], 0];
@@ -108,7 +108,7 @@ function locatePages({ chunks, size: { rows, maxContentBytes }, isWanted = () =>
     compressedPages.push(...pagesWithValues);
     return { column: chunk.column, dictionary: usedDictionary, data: wantedPages };
   });
-  const size = unpackedSizeOf(compressedPages);
+  const size = sumUnpackedSizes(compressedPages);
   if (size > maxContentBytes) throw new Error(`its pages have ${size} bytes, more than the allowed ${maxContentBytes}`);
   return { pages, compressedPages };
 }
@@ -175,7 +175,7 @@ function checkRows({ rows, nulls }: NonNullable<PageHeader['data']>, name: strin
  */
 function unpack(pages: readonly CompressedPage[]): void {
   if (pages.length === 0) return;
-  const size = unpackedSizeOf(pages);
+  const size = sumUnpackedSizes(pages);
   const chunkSize = Math.max(size + 1, MIN_CHUNK_BYTES);
   const compressedBytes = Buffer.concat(pages.map((page) => page.compressed));
   const contents = gunzipSync(compressedBytes, { maxOutputLength: chunkSize, chunkSize });
@@ -187,4 +187,4 @@ function unpack(pages: readonly CompressedPage[]): void {
   }
 }
 
-const unpackedSizeOf = (pages: readonly CompressedPage[]): number => pages.reduce((sum, { size }) => sum + size, 0);
+const sumUnpackedSizes = (pages: readonly CompressedPage[]): number => pages.reduce((sum, { size }) => sum + size, 0);

@@ -100,14 +100,14 @@ export function readPlain(bytes: Buffer, type: CellType, { from, to }: RowRange,
 }
 
 /** Returns all `count` plain integers of a page. */
-export function plainIntegers(content: Buffer, count: number): Int32Array {
+export function decodePlainIntegers(content: Buffer, count: number): Int32Array {
   if (count * Int32Array.BYTES_PER_ELEMENT > content.length) throw new Error('a page is too short for its values');
   // A copy, because the integers of a page need not begin at a multiple of four bytes.
   return new Int32Array(new Uint8Array(content.subarray(0, count * Int32Array.BYTES_PER_ELEMENT)).buffer);
 }
 
 /** Returns all `count` plain values of a page. */
-export function plainValues(content: Buffer, type: CellType, count: number): Cell[] {
+export function decodePlainValues(content: Buffer, type: CellType, count: number): Cell[] {
   const values = new Array<Cell>(count);
   if (type === 'integer') {
     // Faster than readInt32LE: V8 inlines reads of a DataView, but would call readInt32LE for each value.
@@ -137,7 +137,7 @@ export function plainValues(content: Buffer, type: CellType, count: number): Cel
 const MIN_TEXTS_TO_CONVERT_PAGE = 200;
 
 /** Returns the plain values at the given positions, ascending. */
-export function plainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
+export function decodePlainValuesAt(content: Buffer, type: CellType, positions: readonly number[]): Cell[] {
   if (type !== 'text') return positions.map((position) => fixedSizeValueAt(content, type, position));
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const textBetween = positions.length > MIN_TEXTS_TO_CONVERT_PAGE ? createTextSlicer(content) : null;

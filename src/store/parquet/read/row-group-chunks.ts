@@ -2,14 +2,14 @@
 import type { Column } from '../../schema/table.ts';
 import { maxContentBytes, type RowGroupSize } from '../bounds.ts';
 import { cellsIn } from './cells.ts';
-import { ColumnCells, cellsOf } from './column-chunk.ts';
+import { ColumnCells, decodeCells } from './column-chunk.ts';
 import { type ChunkPages, readPages, type StoredChunk } from './pages.ts';
 import { LazyValues } from './plain-values.ts';
 import type { RowRange } from './runs.ts';
 
 /**
- * Maximum size of chunks that are unpacked together when the first one is read, because creating a zlib stream per
- * chunk takes longer than unpacking it.
+ * Chunks smaller than this are unpacked together when one of them is first read, because creating a zlib stream takes
+ * longer than unpacking a chunk.
  */
 const MAX_SMALL_CHUNK_BYTES = 2048;
 
@@ -35,7 +35,7 @@ export class RowGroupChunks {
    */
   cells(columnIndex: number, range: RowRange): ColumnCells {
     if (this.#bytes[columnIndex] !== undefined)
-      return cellsOf(this.#pages[columnIndex] ?? this.#unpack(columnIndex), range);
+      return decodeCells(this.#pages[columnIndex] ?? this.#unpack(columnIndex), range);
     const absent = this.#columns[columnIndex]?.absent ?? null;
     return new ColumnCells(new LazyValues([absent]), new Uint32Array(range.to - range.from));
   }
@@ -74,8 +74,8 @@ export class RowGroupChunks {
   }
 
   /**
-   * Returns the unpacked pages of another column with equal bytes. Values and values as filed often have equal column
-   * chunks, because they differ only in sign, if at all.
+   * Returns the unpacked pages of another column with equal bytes. For example, the columns `value` and `raw_value` of
+   * reported values are often equal, because a raw value differs at most in its sign.
    */
   #findEqualUnpackedPages(requestedIndex: number): ChunkPages | undefined {
     const bytes = this.#bytes[requestedIndex] as Uint8Array;

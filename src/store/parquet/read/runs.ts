@@ -126,7 +126,7 @@ export function readRunsAt(
  * Returns for each of the rows, in ascending order, the position of its value among the stored values; null for a row
  * without a value.
  */
-export function valuePositionsOfRows(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
+export function findValuePositions(levels: Uint8Array, count: number, rows: readonly number[]): (number | null)[] {
   const runs = new RunReader(levels, 0, 1, count);
   let [countedUntilRow, valuePosition] = [0, 0];
   return rows.map((row) => {

@@ -1,10 +1,9 @@
 /**
  * The footer of a Parquet file, which readers other than fin need to locate row groups. The entry of each row group is
- * encoded immediately, because entries of a full release would take gigabytes as objects, a hundred times as much
- * memory.
+ * encoded immediately: as objects, the entries of a full release would take gigabytes, a hundred times as much memory.
  */
 
-import { type ParquetColumn, PHYSICAL_TYPE, schemaElement } from '../column-type.ts';
+import { type ParquetColumn, PHYSICAL_TYPE, toSchemaElement } from '../column-type.ts';
 import { CODEC_NUMBERS, ENCODING_NUMBERS, FIELD_TYPE, PARQUET_MAGIC, ThriftStruct } from '../format.ts';
 import { lowerBound, upperBound } from './statistics.ts';
 import type { ColumnChunk } from './write-column.ts';
@@ -67,7 +66,7 @@ export class Footer {
     const rootElement = new ThriftStruct().text(4, 'root').int(5, columns.length);
     const footer = new ThriftStruct()
       .int(1, PARQUET_VERSION)
-      .structs(2, [rootElement, ...columns.map(schemaElement)])
+      .structs(2, [rootElement, ...columns.map(toSchemaElement)])
       .long(3, this.rows);
     let length = 0;
     const countBytes = (piece: Uint8Array) => {
@@ -105,11 +104,11 @@ export class Footer {
       .long(7, length)
       .long(9, chunkOffset + dataPageOffset);
     if (dataPageOffset > 0) metadata.long(11, chunkOffset);
-    return statistics === null ? metadata : metadata.struct(12, statisticsOf(statistics, column));
+    return statistics === null ? metadata : metadata.struct(12, encodeStatistics(statistics, column));
   }
 }
 
-function statisticsOf(
+function encodeStatistics(
   { nulls, bounds }: NonNullable<ColumnChunk['statistics']>,
   { type }: ParquetColumn,
 ): ThriftStruct {

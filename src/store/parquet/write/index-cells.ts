@@ -5,8 +5,8 @@ import type { ColumnRows } from './write-column.ts';
 type PresentCell = Exclude<Cell, null>;
 
 /**
- * Maximum number of cells in the sample that decides whether a column gets a dictionary: it does if each distinct value
- * in the sample occurs at least MIN_RECURRENCE times on average.
+ * Maximum number of sampled cells. A column gets a dictionary if each distinct value in the sample occurs at least
+ * MIN_RECURRENCE times on average.
  */
 const MAX_SAMPLED_CELLS = 128;
 const MIN_RECURRENCE = 2;
@@ -19,13 +19,13 @@ export function indexCells(
   const values = cells.includes(null) ? cells.filter((cell) => cell !== null) : (cells as readonly PresentCell[]);
   const nullCount = cells.length - values.length;
   if (nullCount > 0 && !nullable) throw new Error(`the column ${name} has ${nullCount} rows without a value`);
-  const rows = { rows: cells.length, levels: nullable ? definitionLevelsOf(cells) : null };
+  const rows = { rows: cells.length, levels: nullable ? listDefinitionLevels(cells) : null };
   // Booleans are never encoded as RLE runs, because some readers do not support them.
   if (type === 'boolean' || !hasRecurringValues(cells)) return { ...rows, values, indices: null };
   return { ...rows, ...buildDictionary(values) };
 }
 
-function definitionLevelsOf(cells: readonly Cell[]): Uint8Array {
+function listDefinitionLevels(cells: readonly Cell[]): Uint8Array {
   const levels = new Uint8Array(cells.length);
   for (let row = 0; row < levels.length; row++) if (cells[row] !== null) levels[row] = 1;
   return levels;

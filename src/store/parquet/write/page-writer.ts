@@ -93,10 +93,10 @@ export class PageWriter {
 }
 
 /**
- * Returns a compressor that compresses equal pages only once: the column of values and the column of values as filed
- * often have equal pages.
+ * Returns a compressor that compresses equal pages only once. For example, the columns `value` and `raw_value` of
+ * reported values often have equal pages.
  */
-export function gzipOrReuse(): Compress {
+export function createGzipCompressor(): Compress {
   const lastPageByLength = new Map<number, { readonly content: Uint8Array; readonly bytes: Uint8Array }>();
   return (content) => {
     const lastPage = lastPageByLength.get(content.length);

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import type { Cell, Table } from '../../schema/table.ts';
 import { parquetColumn } from '../column-type.ts';
 import { indexCells } from './index-cells.ts';
-import { gzipOrReuse, PageWriter } from './page-writer.ts';
+import { createGzipCompressor, PageWriter } from './page-writer.ts';
 import { type ColumnChunk, writeColumn } from './write-column.ts';
 
 /** Approximate number of rows of a row group: few enough to read one company fast, but enough to compress well. */
@@ -16,7 +16,7 @@ export const USUAL_ROW_GROUP_ROWS = 2000;
  */
 const COLUMNS_WITH_STATISTICS = new Set(['cik', 'metric_key', 'ticker', 'end_date', 'filed_at']);
 
-/** The key in index entries of tables without a key. */
+/** Value of `firstKey` and `lastKey` in the index of a table without a key. */
 const ABSENT_KEY = 0;
 
 export interface EncodedRowGroup {
@@ -49,7 +49,7 @@ export function encodeRowGroup(
   if ((table.key === null) !== (keys.length === 0))
     throw new Error(`a row group of ${table.name} must have keys if, and only if, the table has a key`);
   const hash = createHash('sha256');
-  const pages = new PageWriter(gzipOrReuse(), hash);
+  const pages = new PageWriter(createGzipCompressor(), hash);
   const encodedChunks = table.columns.map((column, index) => {
     const cells = columns[index] as readonly Cell[];
     if (cells.length !== rowCount)

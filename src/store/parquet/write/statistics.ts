@@ -1,6 +1,6 @@
 /** Computes minimum and maximum of a column chunk, which readers use to skip row groups. */
 import type { ColumnType, StoredValue } from '../column-type.ts';
-import { plainContent } from './page-content.ts';
+import { encodePlain } from './page-content.ts';
 
 export interface Bounds {
   readonly min: StoredValue;
@@ -14,7 +14,7 @@ const UTF16_ORDER_DIFFERS = /[\ud800-\uffff]/;
  * Returns the minimum and maximum in the order that readers use, which for texts is by UTF-8 bytes; null if `values` is
  * empty.
  */
-export function boundsOf(values: readonly StoredValue[]): Bounds | null {
+export function findBounds(values: readonly StoredValue[]): Bounds | null {
   const [firstValue] = values;
   if (firstValue === undefined) return null;
   const hasEqualOrders =
@@ -45,7 +45,7 @@ const SURROGATES = { before: 0xd7ff, after: 0xe000 };
 
 /** Returns the encoded lower bound; a long text is truncated to its first characters. */
 export function lowerBound(value: StoredValue, type: ColumnType): BoundBytes {
-  if (typeof value !== 'string') return { bytes: plainContent([value], type), isExact: true };
+  if (typeof value !== 'string') return { bytes: encodePlain([value], type), isExact: true };
   const prefix = prefixOf(value);
   return prefix === null
     ? { bytes: Buffer.from(value), isExact: true }

@@ -2,9 +2,9 @@
 
 import type { ColumnType, StoredValue } from '../column-type.ts';
 import { ENCODING_NUMBERS } from '../format.ts';
-import { encodeIndices, encodeRuns, plainContent } from './page-content.ts';
+import { encodeIndices, encodePlain, encodeRuns } from './page-content.ts';
 import type { PageWriter } from './page-writer.ts';
-import { type Bounds, boundsOf } from './statistics.ts';
+import { type Bounds, findBounds } from './statistics.ts';
 
 /** The content of a column chunk. */
 export interface ColumnRows {
@@ -41,10 +41,10 @@ export function writeColumn(
   const [start, uncompressedBytes] = [pages.length, pages.uncompressedBytes];
   const nullCount = rows - (indices ?? values).length;
   const dataPage = { rows, nulls: nullCount, levels: levels === null ? null : encodeRuns(levels, 1) };
-  if (indices !== null) pages.addDictionaryPage(values.length, plainContent(values, type));
+  if (indices !== null) pages.addDictionaryPage(values.length, encodePlain(values, type));
   const dataPageOffset = pages.length - start;
   if (indices === null)
-    pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: plainContent(values, type) });
+    pages.addDataPage({ ...dataPage, encoding: ENCODING_NUMBERS.plain, content: encodePlain(values, type) });
   else
     pages.addDataPage({
       ...dataPage,
@@ -55,6 +55,6 @@ export function writeColumn(
     length: pages.length - start,
     uncompressedBytes: pages.uncompressedBytes - uncompressedBytes,
     dataPageOffset,
-    statistics: hasStatistics ? { nulls: nullCount, bounds: boundsOf(values) } : null,
+    statistics: hasStatistics ? { nulls: nullCount, bounds: findBounds(values) } : null,
   };
 }
