@@ -158,7 +158,7 @@ function toArgumentTexts(argumentName: string, value: unknown): readonly string[
     if (typeof item === 'string' || typeof item === 'number') return String(item);
     throw new Failure(
       'usage',
-      `The argument ${argumentName} must be a text, a number, or a list of texts and numbers, not ${JSON.stringify(item)}.`,
+      `The argument ${argumentName} must be a text, a number, or a list of texts and numbers.`,
     );
   });
 }

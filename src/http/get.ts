@@ -70,11 +70,11 @@ export function openHttp(env: Env, preparedUrls: readonly URL[] = []): Http {
 }
 
 async function followRedirects(request: GetRequest, getAgent: (url: URL) => OriginAgent): Promise<GetResponse> {
-  const { timeout = null, beforeRequest: before, mayFollow } = request;
+  const { timeout = null, beforeRequest, mayFollow } = request;
   const deadline = timeout === null ? null : AbortSignal.timeout(timeout);
   let url = new URL(request.url);
   for (let redirectCount = 0; ; redirectCount += 1) {
-    await before?.();
+    await beforeRequest?.();
     const response = await send(url, request, deadline, getAgent(url));
     const target = isRedirect(response.status) ? redirectTarget(response.headers.location, url.href) : null;
     if (target === null || redirectCount === MAX_REDIRECTS) return response;

@@ -37,7 +37,7 @@ export interface LastAttempt<T> {
   readonly last: T;
   readonly decision: FinalDecision;
   /** Number of failed attempts before the last attempt. */
-  readonly failedAttempts: number;
+  readonly failedAttemptCount: number;
 }
 
 const FINAL_DECISION: FinalDecision = { end: 'final' };
@@ -57,11 +57,10 @@ export async function tryUntilFinal<T extends JudgedAttempt | { readonly outcome
     signal?.throwIfAborted();
     const attempt = await tryOnce();
     const judgedAttempt: JudgedAttempt | { readonly outcome: null } = attempt;
-    if (judgedAttempt.outcome === null)
-      return { last: attempt, decision: FINAL_DECISION, failedAttempts: failedAttemptCount };
+    if (judgedAttempt.outcome === null) return { last: attempt, decision: FINAL_DECISION, failedAttemptCount };
     if ((judgedAttempt.progress ?? 0) >= progressBytes) tries = { ...tries, attempt: 0 };
     const decision = rule(judgedAttempt.outcome, tries);
-    if (decision.end !== 'retry') return { last: attempt, decision, failedAttempts: failedAttemptCount };
+    if (decision.end !== 'retry') return { last: attempt, decision, failedAttemptCount };
     const { ms } = decision;
     report({ why: judgedAttempt.why(), ms, attempt: failedAttemptCount + 1 });
     await sleep(ms, signal);

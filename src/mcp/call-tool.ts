@@ -187,10 +187,8 @@ function readWholeNumber<Default extends number | null>(
   const minimum = name === 'limit' ? 1 : 0;
   if (typeof numberValue === 'number' && Number.isSafeInteger(numberValue) && numberValue >= minimum)
     return numberValue;
-  throw new Failure(
-    'usage',
-    `The argument ${name} must be a whole number of at least ${minimum}, not ${JSON.stringify(value)}.`,
-  );
+  const givenText = quote(typeof value === 'string' ? value : JSON.stringify(value));
+  throw new Failure('usage', `The argument ${name} must be a whole number of at least ${minimum}, not ${givenText}.`);
 }
 
 /**

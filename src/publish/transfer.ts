@@ -141,12 +141,12 @@ export class Transfer {
         return toFailedAttempt(error, progress);
       }
     };
-    const { last: finalAttempt, failedAttempts } = await tryUntilFinal(tryOnce, {
+    const { last: finalAttempt, failedAttemptCount } = await tryUntilFinal(tryOnce, {
       ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file, why, ms }),
     });
     if (finalAttempt.outcome === null) return finalAttempt.value;
-    throw giveUpFailure(file, failedAttempts + 1, finalAttempt);
+    throw giveUpFailure(file, failedAttemptCount + 1, finalAttempt);
   }
 
   /** Follows redirects within the same origin. Throws a TransientResponse if another attempt may succeed. */

@@ -11,6 +11,7 @@ import { SkippedRows } from '../edgar/files/skipped-rows.ts';
 import { compareExpected, isValidPeriod } from '../figures/checks/expected-figures.ts';
 import type { FigureValue } from '../figures/derived/figure.ts';
 import { listFigureValues } from '../figures/figure-values.ts';
+import { sumNumbers } from '../platform/collections.ts';
 import { systemFailure } from '../platform/system-error.ts';
 import { findCoveredSecurity } from '../service/handlers/covered-security.ts';
 import { ProblemError } from '../service/problem-error.ts';
@@ -90,7 +91,7 @@ async function readExpected(file: string): Promise<ExpectedRow[]> {
     if (cause instanceof TableError) throw new Failure('usage', cause.message, { hint: advice, cause });
     throw systemFailure('usage', `${file} cannot be read`, cause, advice);
   }
-  const skippedCount = Object.values(skipped.counts()).reduce((sum, skippedRows) => sum + skippedRows, 0);
+  const skippedCount = sumNumbers(Object.values(skipped.counts()));
   if (skippedCount > 0)
     throw new Failure('usage', `${file} has ${count(skippedCount, 'line')} with too few cells.`, {
       hint: `Each line needs ${REQUIRED_COLUMNS.join(', ')}.`,

@@ -27,7 +27,7 @@ async function run(progress: readonly number[], overrides: Partial<RetryPolicy> 
 
 test('attempts and waits are counted and reported, until an attempt succeeds', async () => {
   const { end, judgedTries, reports } = await run([0, 0]);
-  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, decision: { end: 'final' }, failedAttempts: 2 });
+  expect(end).toEqual({ last: { outcome: null, text: 'whole' }, decision: { end: 'final' }, failedAttemptCount: 2 });
   expect(judgedTries).toEqual([
     { attempt: 0, waited: 0, previousWait: 0 },
     { attempt: 1, waited: 1, previousWait: 1 },
@@ -42,12 +42,12 @@ test('an attempt with enough progress does not count as failed, but the wait aft
   const { judgedTries, end } = await run([0, 99, 100, 0], { progressBytes: 100 });
   expect(judgedTries.map(({ attempt }) => attempt)).toEqual([0, 1, 0, 1]);
   expect(judgedTries.at(-1)).toEqual({ attempt: 1, waited: 6, previousWait: 3 });
-  expect(end.failedAttempts).toBe(4);
+  expect(end.failedAttemptCount).toBe(4);
 });
 
 test('an outcome that the rule does not retry is final, with its decision', async () => {
   const { end } = await run([0], { rule: () => ({ end: 'give-up', ms: null, because: 'retries' }) });
-  expect(end).toMatchObject({ last: { outcome: BROKEN }, decision: { because: 'retries' }, failedAttempts: 0 });
+  expect(end).toMatchObject({ last: { outcome: BROKEN }, decision: { because: 'retries' }, failedAttemptCount: 0 });
 });
 
 test("an abort ends a wait with the signal's reason, and nothing is sent afterwards", async () => {

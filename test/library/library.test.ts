@@ -145,6 +145,9 @@ test('unknown operations and parameters in plain JavaScript are refused before a
     failureOf(Reflect.apply(client.ask, client, [operation, parameters]));
   expect(await askUntyped('holder', {})).toMatchObject({ message: expect.stringContaining('Did you mean holders?') });
   expect(await askUntyped('holders', {})).toMatchObject({ kind: 'usage', message: 'The argument ticker is missing.' });
+  // Values that JSON cannot represent are refused like every other value that is no text, number or list.
+  for (const ticker of [{}, 1n, Symbol('AAPL'), () => 'AAPL'])
+    expect(await askUntyped('holders', { ticker })).toMatchObject({ kind: 'usage' });
   expect(await askUntyped('holders', { ticker: 'A', limits: 1 })).toMatchObject({ kind: 'usage', exitCode: 2 });
   expect(requests).toEqual([]);
   await client.close();

@@ -199,7 +199,7 @@ export async function readCompany(
 
 const isFactUsed = ({ taxonomy, concept }: Fact): boolean => isConceptUsed(taxonomy, concept);
 
-/** Returns the prices of the primary security, which the screener uses; null if there are none. */
+/** Returns the prices of the primary security, which the screener uses; null if the security has no prices. */
 export function findPrimaryQuotes(
   securities: readonly Pick<SecurityClaim, 'tickerNormalized' | 'isPrimary'>[],
   quotes: readonly SecurityQuotes[],

@@ -34,12 +34,12 @@ export interface CompanyInsiders extends JudgedFilings {
 /** Returns the filings with trades that no amendment supersedes, latest first. */
 export function judgeCompanyInsiders(
   identifiedFilings: readonly IdentifiedFiling[],
-  { filedByAccession, findCloseNear: closeNear, date, withoutFootnotes }: InsiderOptions,
+  { filedByAccession, findCloseNear, date, withoutFootnotes }: InsiderOptions,
 ): CompanyInsiders {
   const filings = [...mergeByAccession(identifiedFilings)]
     .map((filing) => ({ ...filing, filed: filedByAccession.get(filing.accession) ?? filing.filed }))
     .filter((filing) => filing.filed === null || filing.filed <= date);
-  const judgedFilings = judgeFilings(filings, closeNear);
+  const judgedFilings = judgeFilings(filings, findCloseNear);
   const releaseFilings = withoutFootnotes ? judgedFilings.filings.map(replaceFootnotes) : judgedFilings.filings;
   const replacedFootnoteCount = releaseFilings.reduce(
     (sum, { footnotes }) => sum + (withoutFootnotes ? footnotes.length : 0),

@@ -46,8 +46,8 @@ export class PriceCount {
     sources,
     rows,
     dayCount,
-    comparedPrices: comparedDays,
-    differentPrices: differentDays,
+    comparedPrices,
+    differentPrices,
     example,
     conflictCount,
     conflictExample,
@@ -55,8 +55,8 @@ export class PriceCount {
     for (const source of sources) this.sources.add(source);
     this.#rows += rows;
     this.#dayCount += dayCount;
-    this.#comparedPrices += comparedDays;
-    this.#differentPrices += differentDays;
+    this.#comparedPrices += comparedPrices;
+    this.#differentPrices += differentPrices;
     this.#example ||= example;
     this.#conflictCount += conflictCount;
     this.#conflictExample ||= conflictExample;

@@ -40,10 +40,10 @@ export function openExchange(setup: ExchangeSetup): Exchange {
       const attempt = await sendOnce(setup, target, headers, signal);
       return { ...attempt, why: () => reasonOf(attempt, origin) };
     };
-    const { last: lastAttempt, decision, failedAttempts } = await tryInTime(trySend, options, report);
+    const { last: lastAttempt, decision, failedAttemptCount } = await tryInTime(trySend, options, report);
     const { answer, sent } = lastAttempt;
     if (answer?.status === 200 || answer?.status === 304) return { answer, sent };
-    throw explainAttempt(lastAttempt, decision, origin, failedAttempts);
+    throw explainAttempt(lastAttempt, decision, origin, failedAttemptCount);
   };
 }
 

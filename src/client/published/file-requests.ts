@@ -132,13 +132,13 @@ export function openFileRequests({ baseUrl, options, env, report }: FileRequests
 
   return {
     async get(request) {
-      const { last, decision, failedAttempts } = await tryInTime(
+      const { last, decision, failedAttemptCount } = await tryInTime(
         (signal) => tryRequest(request, signal),
         options,
         report,
       );
       if ('response' in last && decision.end === 'final') return last.response;
-      throw giveUpFailure(baseUrl, last, decision, failedAttempts);
+      throw giveUpFailure(baseUrl, last, decision, failedAttemptCount);
     },
     close: async () => void (await openedHttp?.close()),
   };

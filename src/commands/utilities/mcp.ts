@@ -10,8 +10,8 @@ const mcp: UtilityCommand = {
   help: [
     'Serves an AI assistant, which starts this command: read-only tools, resources and prompts. Each answer',
     'has at most about 8,000 tokens. Answers name the filing of each figure, except screens, whose figures the tool explain',
-    'traces to their filings. An answer that leaves rows out ends with the',
-    'call that returns them. Uses the service, key, limits and cache of the settings. Ends when its standard input ends.\n\n' +
+    'traces to their filings. An answer that leaves rows out ends with the call that returns them. Uses the service, key,',
+    'limits and cache of the settings. Ends when its standard input ends.\n\n' +
       'Most assistants need an entry like this in their settings:\n\n' +
       '  {"mcpServers": {"fin": {"command": "fin", "args": ["mcp"]}}}\n\n' +
       'Other assistants need only the command line: fin mcp. To set options or the environment, add for example "args": ["mcp",\n' +

@@ -97,7 +97,7 @@ class Download {
     if (copyRecord !== null && (this.file.isFinal === true || isRecent(copyRecord.checked, this.context.maxAgeMs)))
       return this.#finish('unchanged', copyRecord).result;
     const { retries: rule, signal, report } = this.context;
-    const { last: lastAttempt, failedAttempts } = await tryUntilFinal(() => this.#attempt(copyRecord), {
+    const { last: lastAttempt, failedAttemptCount } = await tryUntilFinal(() => this.#attempt(copyRecord), {
       ...{ rule, progressBytes: MIN_PROGRESS_BYTES, signal },
       report: ({ why, ms }) => report({ type: 'retrying', file: this.file.file, why, ms }),
     });
@@ -105,7 +105,7 @@ class Download {
     const failureKind = 'broken' in lastAttempt.outcome ? 'network' : 'service';
     throw new Failure(
       failureKind,
-      `${this.file.file} could not be fetched (tries: ${failedAttempts + 1}): ${lastAttempt.why()}`,
+      `${this.file.file} could not be fetched (tries: ${failedAttemptCount + 1}): ${lastAttempt.why()}`,
       {
         hint: 'Files fetched so far are kept; run the same command again to continue.',
         cause: lastAttempt.cause,

@@ -65,8 +65,8 @@ export function buildQuotedStates(
     while ((daily[quoteIndex + 1]?.day ?? '9') <= day) quoteIndex += 1;
     const [rowEvent, quote] = [events[eventIndex], daily[quoteIndex]];
     if (rowEvent?.hasRow !== true || quote === undefined || daysBetween(quote.day, day) > MAX_PRICE_AGE_DAYS) continue;
-    const { findShareCount: countOn, ratioBetween } = findPastMarket(day, quote.day);
-    const shares = countOn(quote.day)?.shares ?? null;
+    const { findShareCount, ratioBetween } = findPastMarket(day, quote.day);
+    const shares = findShareCount(quote.day)?.shares ?? null;
     const ratios = rowEvent.bases.map((basis) => (basis === null ? null : ratioBetween(basis, quote.day)));
     const state = { priceDay: quote.day, price: quote.price, shares, ratios };
     const stateText = JSON.stringify([day.slice(0, 7), state]);
@@ -110,8 +110,10 @@ export function createPastMarketFinder(
     const unprovenSplits = splits.filter((split) => !provenSplits.includes(split));
     if (dateSplits(unprovenSplits, prices).some(({ after }) => priceDay > after)) return UNKNOWN_MARKET;
     const datedSplits = dateSplits(provenSplits, prices);
-    const countOn = countApplies ? createShareCountFinder(shareCounts, provenSplits, datedSplits) : findNoShareCount;
-    return { findShareCount: countOn, ratioBetween: createRatioByDays(datedSplits) };
+    const findShareCount = countApplies
+      ? createShareCountFinder(shareCounts, provenSplits, datedSplits)
+      : findNoShareCount;
+    return { findShareCount, ratioBetween: createRatioByDays(datedSplits) };
   };
   return (day, priceDay) => {
     // All days before a split's window have the same market, and so do all days after the window; each day within the

@@ -148,11 +148,12 @@ function* findValuesShiftedBy(
 ): Generator<Decimal> {
   const [shiftedSize, tolerance] = [shiftDecimal(small.size, power), shiftDecimal(halfUnit(small.size), power)];
   const [minSize, maxSize] = [subtract(shiftedSize, tolerance), add(shiftedSize, tolerance)];
+  const minLargeSize = minShiftedSize(small);
   const isLargeEnough = (index: number) => compareDecimals(assertDefined(valuesBySize[index]).size, minSize) >= 0;
   for (let index = findFirstIndex(0, valuesBySize.length, isLargeEnough); index < valuesBySize.length; index += 1) {
     const large = assertDefined(valuesBySize[index]);
     if (compareDecimals(large.size, maxSize) > 0) return;
-    const isFarApart = compareDecimals(minShiftedSize(small), large.size) < 0;
+    const isFarApart = compareDecimals(minLargeSize, large.size) < 0;
     if (isFarApart && isShiftedByPower(small.value, large.value, power)) yield large.value;
   }
 }

@@ -8,7 +8,7 @@ import type { Handler } from '../../handler.ts';
 import { requireTable } from '../included-tables.ts';
 import { nameHasWords } from '../listings.ts';
 
-/** By release, the row number of each manager's latest report, largest value first; sorted once per release. */
+/** Row numbers of each manager's latest report by release, largest value first; sorted once per release. */
 const latestRowsByRelease = new WeakMap<ReleaseIdentity, readonly number[]>();
 
 export const managers: Handler<'managers'> = async ({ release, parameters }) => {

@@ -128,7 +128,7 @@ export class HistoryRows {
             if (cell !== null)
               cells[positionByCompany[companyNumbers[rows[position] as number] as number] as number] = cell;
       }
-      for (const [index, cell] of cells.entries()) if (cell === EMPTIED_CELL) cells[index] = null;
+      for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL) cells[index] = null;
       return cells;
     });
   }
