@@ -10,8 +10,9 @@ import { hasPages, readTotal } from '../contract/operations.ts';
 import { changeQuestion, givenText, type Question } from '../contract/question/question.ts';
 import { fields, noteBlock } from '../result/blocks.ts';
 import type { Envelope } from './answer.ts';
+import { isFull } from './fetch/response.ts';
 import { listDaysToPlan } from './fetch/walk-days.ts';
-import { catalogQuestion, selectMetricsWithKey, withKeys } from './fetch/whole-metrics.ts';
+import { catalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './fetch/whole-metrics.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
@@ -93,7 +94,6 @@ interface Cost {
   readonly requests: number;
   /** Number of cached responses that remain valid only if the release is unchanged. */
   readonly revalidatedCount: number;
-  /** 1 if the first response may show that further requests are necessary, else 0. */
   readonly uncertainCount: number;
 }
 
@@ -110,17 +110,35 @@ function computeCost({ extent }: Plan, question: Question, client: Client, inPro
   };
 }
 
-function listRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean) {
+interface RequestList {
+  readonly questions: readonly Question[];
+  /** Number of questions whose first response may show that further requests are necessary. */
+  readonly uncertainCount: number;
+}
+
+function listRequests(extent: Plan['extent'], question: Question, client: Client, inProcess: boolean): RequestList {
   if (extent.kind === 'pages' && hasPages(question.operation)) return listPageQuestions(question, client);
   if (extent.kind === 'values') return { questions: [question], uncertainCount: 1 };
   if (extent.kind !== 'metrics') return { questions: [question], uncertainCount: 0 };
-  if (givenText(question.rawParameters, 'keys') !== undefined || !extent.hasNames)
-    return { questions: [question], uncertainCount: 0 };
+  if (givenText(question.rawParameters, 'keys') !== undefined) return listMetricRequests(question, client);
+  if (!extent.hasNames) return { questions: [question], uncertainCount: 0 };
   const catalogEnvelope = inProcess ? null : client.plan(catalogQuestion()).envelope;
-  if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 0 };
+  if (!inProcess && catalogEnvelope === null) return { questions: [question], uncertainCount: 1 };
   const catalogEntries =
     catalogEnvelope === null ? null : selectMetricsWithKey(catalogEnvelope as Pick<Envelope, 'data'>);
-  return { questions: [withKeys(question, extent.choice, catalogEntries)], uncertainCount: 0 };
+  return listMetricRequests(withKeys(question, extent.choice, catalogEntries), client);
+}
+
+/** Returns the question and, as far as full responses are cached, the questions with fewer keys that follow it. */
+function listMetricRequests(question: Question, client: Client): RequestList {
+  const { envelope } = client.plan(question);
+  const halves = splitByKeys(question);
+  if (envelope === null) return { questions: [question], uncertainCount: halves.length === 0 ? 0 : 1 };
+  const followingLists = isFull(question, envelope) ? halves.map((half) => listMetricRequests(half, client)) : [];
+  return {
+    questions: [question, ...followingLists.flatMap(({ questions }) => questions)],
+    uncertainCount: followingLists.reduce((sum, { uncertainCount }) => sum + uncertainCount, 0),
+  };
 }
 
 /**
@@ -136,7 +154,7 @@ function findCatalogSource({ extent, question }: Plan, client: Client): RequestP
  * Returns the questions of all pages if the first page is cached and states the total; otherwise only the first page's
  * question.
  */
-function listPageQuestions(question: Question, client: Client) {
+function listPageQuestions(question: Question, client: Client): RequestList {
   const { rawParameters, operation } = question;
   const limit = Number(givenText(rawParameters, 'limit'));
   const questionAt = (offset: number): Question =>

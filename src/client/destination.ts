@@ -95,9 +95,7 @@ export function findDestination(flags: DestinationFlags, env: Env, settings: Set
     addressSource: baseAddress.source,
     key: chosenKey?.source ?? null,
     withheld:
-      chosenKey === undefined && firstCandidate !== undefined
-        ? `The key in ${describeKeySource(firstCandidate.source)} belongs to ${firstCandidate.origin}; it was not sent to ${url.origin}.`
-        : null,
+      chosenKey === undefined && firstCandidate !== undefined ? explainWithheldKey(firstCandidate, url.origin) : null,
     account:
       chosenKey?.source.from === 'profile' || chosenProfile.origin === url.origin
         ? (chosenProfile.profile.account ?? null)
@@ -214,6 +212,16 @@ interface KeyCandidate {
   readonly origin: string | null;
 }
 
+/** Origin of a key in a profile without an address. The key is sent nowhere. */
+const NO_ORIGIN = '';
+
+function explainWithheldKey({ source, origin }: KeyCandidate, requestedOrigin: string): string {
+  const keyText = `The key in ${describeKeySource(source)}`;
+  return origin === NO_ORIGIN
+    ? `${keyText} was not sent to ${requestedOrigin}, because the profile has no address. Set its base_url to send the key.`
+    : `${keyText} belongs to ${origin}; it was not sent to ${requestedOrigin}.`;
+}
+
 function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: ChosenProfile): KeyCandidate[] {
   const environmentAddress = emptyToUndefined(env.FIN_BASE_URL);
   // A key in the environment belongs to the address in the environment, if one is set.
@@ -229,7 +237,7 @@ function listKeyCandidates(flags: DestinationFlags, env: Env, chosenProfile: Cho
       : [
           {
             source: { from: 'profile', profile: chosenProfile.name, text: storedKey },
-            origin: boundOrigin ?? chosenProfile.origin ?? 'no address',
+            origin: boundOrigin ?? chosenProfile.origin ?? NO_ORIGIN,
           },
         ];
   const environmentKey = emptyToUndefined(env.FIN_API_KEY);

@@ -10,7 +10,7 @@ import { requestIdOf } from './request-id.ts';
 import { createResponseCache, type ResponseCache } from './response-cache.ts';
 import { route } from './route.ts';
 import { type SealedResponse, seal } from './sealed-response.ts';
-import type { AnswerThreads } from './threads/answer-threads.ts';
+import { type AnswerThreads, EndedThread } from './threads/answer-threads.ts';
 import { needsThread } from './threads/derives-much.ts';
 
 /** An HTTP request. `target` is path and query as received; the names in `headers` are in lower case. */
@@ -59,8 +59,8 @@ export interface ServiceOptions {
   /** Threads for responses that would delay other requests; null or absent to use only this thread. */
   readonly threads?: AnswerThreads | null;
   /**
-   * Called with every error that becomes a 500, with each failure to read the release, and once per damaged table. If
-   * the callback throws, its error is thrown instead of sending a response.
+   * Called with every error that becomes a 500, with each thread that ended, with each failure to read the release, and
+   * once per damaged table. If the callback throws, its error is thrown instead of sending a response.
    */
   readonly onDefect?: (error: unknown, requestId: string) => void;
 }
@@ -89,7 +89,8 @@ export function createService(options: ServiceOptions): Service {
 
   /** Whether to report an error. Damage of a table is reported once, although all requests for the table fail. */
   function isNewDefect(error: unknown, problem: ProblemError | null): boolean {
-    if (!(error instanceof DamagedTable)) return problem === null || isReadFailure(error);
+    if (!(error instanceof DamagedTable))
+      return problem === null || error instanceof EndedThread || isReadFailure(error);
     const isNew = !reportedDamageMessages.has(error.message);
     reportedDamageMessages.add(error.message);
     return isNew;
@@ -161,9 +162,16 @@ const UNREADABLE_PROBLEM = new ProblemError(
   'The service cannot read its data release at the moment. Try again later.',
 );
 
+/** The problem sent if the thread that computed the response ended. */
+const ENDED_THREAD_PROBLEM = new ProblemError(
+  'unavailable',
+  'The computation of the response ended unexpectedly, probably because it needed too much memory. Request less at a time, or try again later.',
+);
+
 function toProblem(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error;
   if (error instanceof DamagedTable) return damagedTableProblem(error.table);
+  if (error instanceof EndedThread) return ENDED_THREAD_PROBLEM;
   if (isReadFailure(error)) return UNREADABLE_PROBLEM;
   return isDeadlineError(error) ? TIMEOUT_PROBLEM : null;
 }

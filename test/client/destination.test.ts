@@ -85,6 +85,13 @@ test.each([
     'https://x.example none',
   ],
   [
+    'a key in a profile without an address is sent nowhere',
+    { baseUrl: 'https://x.example' },
+    {},
+    { profiles: { default: { api_key: makeKey('m') } } },
+    'https://x.example none',
+  ],
+  [
     'a key in the environment is sent only to the address in the environment',
     { baseUrl: 'https://x.example' },
     { FIN_BASE_URL: 'https://e.example', FIN_API_KEY: makeKey('e') },
@@ -129,6 +136,12 @@ test('a key that is set but not sent is reported', () => {
   const destination = findWith({ baseUrl: 'https://x.example' }, {});
   expect(destination).toMatchObject({ withheld: expect.stringContaining('https://a.example') });
   expect(JSON.stringify(destination)).not.toContain(makeKey('m'));
+  const withoutAddress = findWith(
+    { baseUrl: 'https://x.example' },
+    {},
+    { profiles: { default: { api_key: makeKey('m') } } },
+  );
+  expect(withoutAddress).toMatchObject({ withheld: expect.stringContaining('because the profile has no address') });
 });
 
 test('a key with no address is a usage failure, never the sample', () => {

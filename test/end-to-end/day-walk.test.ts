@@ -83,6 +83,14 @@ test("a gap without filings that is longer than a response's calendar is crossed
   expect(requestedDates).toEqual(['2026-08-18', '2026-08-17', '2026-08-13', '2026-07-30', '2026-07-20', '2026-07-06']);
 });
 
+test('a first day after the given last day is a usage error; after the latest day, there are no filings yet', async () => {
+  const { run } = await startService();
+  const afterGivenDay = await run('2026-08-17', '--since', '2026-08-18');
+  expect(afterGivenDay).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
+  const afterLatestDay = await run('--since', '2026-08-19');
+  expect(afterLatestDay).toMatchObject({ code: 3, err: expect.stringContaining('the latest day is 2026-08-18') });
+});
+
 test('the table of several days has the filings of all of them', async () => {
   const { run } = await startService();
   const { out } = await run('2026-08-17', '--since', '5d');
@@ -99,6 +107,5 @@ test('--plan of several days sends no request, and the number of days is bounded
   const longRun = await run('2026-08-17', '--since', '1y');
   expect(longRun).toMatchObject({ code: 2, out: '' });
   expect(longRun.err).toContain('the maximum is 92 days');
-  expect((await run('2026-08-17', '--since', '2026-08-18')).code).toBe(3);
   expect((await run('--since', 'foo')).err).toContain('--since "foo" is not a valid date.');
 });

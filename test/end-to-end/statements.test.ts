@@ -93,7 +93,7 @@ test("metrics of the service's catalog are requested, in as many requests as all
   const env = { FIN_BASE_URL: baseUrl, FIN_API_KEY: KEY, HOME: makeHome() };
   const args = ['metrics', 'A', '--statement', 'income', '--years', '3'];
   const fetchPlan = async () => JSON.parse((await fin([...args, '--plan', '--json'], { env })).out);
-  expect(await fetchPlan()).toMatchObject({ requests: 2 });
+  expect(await fetchPlan()).toMatchObject({ requests: 2, more_may_be_needed: true });
   const { code, out } = await fin([...args, '--fields', 'metric_key,fiscal_year', '--csv'], { env });
   expect(code).toBe(0);
   expect(out.split('\r\n').slice(1, -1)).toEqual([
@@ -102,8 +102,8 @@ test("metrics of the service's catalog are requested, in as many requests as all
   ]);
   const requestedKeys = requests.map(({ url }) => new URL(url, 'http://localhost').searchParams.get('keys'));
   expect(requestedKeys).toEqual([null, 'net_income,turnover', 'net_income', 'turnover']);
-  // The catalog and the first answer are cached.
-  expect(await fetchPlan()).toMatchObject({ requests: 0, cached: 2 });
+  // The catalog, the full response for both metrics and the responses for one metric each are cached.
+  expect(await fetchPlan()).toMatchObject({ requests: 0, cached: 4, more_may_be_needed: false });
 });
 
 test('a statement of which the service has no metrics is an error that names the statement', async () => {

@@ -28,7 +28,7 @@ export async function walkDays({ client, question, progress }: FetchCall, since:
   try {
     let day: Day | null = await askDay(question);
     const lastDay = day.data.date;
-    const fromDay = readFirstDay(since, lastDay);
+    const fromDay = readFirstDay(since, lastDay, givenText(question.rawParameters, 'date') !== undefined);
     while (day !== null) {
       const { date, filings, days: dayCounts }: FilingsDay = day.data;
       if (filings > 0 || days.length === 0) days.push(day);
@@ -65,13 +65,17 @@ async function answerOrNull(ask: () => Promise<Day>): Promise<Day | null> {
 /**
  * Returns the first day to fetch.
  * @param lastDay the day from which a duration such as `5d` is counted back
+ * @param isLastDayGiven whether the user gave the last day; otherwise, a first day after the last day is no mistake
  */
-function readFirstDay(since: string, lastDay: string): string {
+function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): string {
   const fromDay = readPastDay(since, () => lastDay);
   if (!isDay(fromDay))
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
-  if (fromDay > lastDay)
-    throw new Failure('not_found', `The first day, ${fromDay}, is after the last day, ${lastDay}.`);
+  if (fromDay > lastDay) {
+    if (!isLastDayGiven)
+      throw new Failure('not_found', `There are no filings since ${fromDay}: the latest day is ${lastDay}.`);
+    throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
+  }
   const days = daysBetween(fromDay, lastDay);
   if (days <= MAX_DAYS) return fromDay;
   const text = say`${option('since', since)} is ${days} days before ${lastDay}; the maximum is ${MAX_DAYS} days.`;
@@ -82,8 +86,10 @@ function readFirstDay(since: string, lastDay: string): string {
 
 /** Yields all requests that `walkDays` may need: one per weekday, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
-  const lastDay = givenText(rawParameters, 'date') ?? readPastDay('today');
-  for (let day = lastDay; day >= readFirstDay(since, lastDay); day = addDays(day, -1)) {
+  const givenDay = givenText(rawParameters, 'date');
+  const lastDay = givenDay ?? readPastDay('today');
+  const firstDay = readFirstDay(since, lastDay, givenDay !== undefined);
+  for (let day = lastDay; day >= firstDay; day = addDays(day, -1)) {
     // 1970-01-01 (day 0) was a Thursday.
     const weekday = (dayNumber(day) + 4) % 7;
     if (weekday !== 0 && weekday !== 6) yield { name: day, parameters: [['date', day]] };

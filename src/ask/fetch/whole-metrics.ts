@@ -60,18 +60,12 @@ async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Pro
   const waitingQuestions = [unsplitQuestion];
   for (let question = waitingQuestions.shift(); question !== undefined; question = waitingQuestions.shift()) {
     const partAnswer = await fetchOne({ ...fetchCall, question });
-    const keys = (givenText(question.rawParameters, 'keys') ?? '').split(',');
     const isTruncated = isFull(question, partAnswer);
-    if (!isTruncated || keys.length === 1) {
-      if (isTruncated) truncatedKeys.push(keys.join(','));
-      partAnswers.push(partAnswer);
-      continue;
-    }
-    const middleIndex = keys.length >> 1;
-    const keyHalves = [keys.slice(0, middleIndex), keys.slice(middleIndex)];
-    waitingQuestions.unshift(
-      ...keyHalves.map((keyHalf) => changeQuestion(unsplitQuestion, [['keys', keyHalf.join(',')]])),
-    );
+    const halves = isTruncated ? splitByKeys(question) : [];
+    waitingQuestions.unshift(...halves);
+    if (halves.length > 0) continue;
+    if (isTruncated) truncatedKeys.push(givenText(question.rawParameters, 'keys') ?? '');
+    partAnswers.push(partAnswer);
   }
   const answer = joinPartialAnswers(unsplitQuestion.operation, partAnswers);
   if (truncatedKeys.length === 0) return answer;
@@ -79,6 +73,16 @@ async function fetchByKeys(fetchCall: FetchCall, unsplitQuestion: Question): Pro
   return changeAnswer(answer, {
     notices: [...answer.notices, warningOf('figures_cut', text, { keys: truncatedKeys })],
   });
+}
+
+/** Returns two questions, each with half of the keys; empty if the question has a single key. */
+export function splitByKeys(question: Question): readonly Question[] {
+  const keys = (givenText(question.rawParameters, 'keys') ?? '').split(',');
+  const middleIndex = keys.length >> 1;
+  if (middleIndex === 0) return [];
+  return [keys.slice(0, middleIndex), keys.slice(middleIndex)].map((half) =>
+    changeQuestion(question, [['keys', half.join(',')]]),
+  );
 }
 
 /** Combines partial answers into one. Throws a service Failure if they come from different releases. */

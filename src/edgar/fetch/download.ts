@@ -203,9 +203,13 @@ class Download {
         this.#pause(parseRetryAfter(response.headers, Date.now()) ?? DEFAULT_PAUSE_MS);
         return null;
       case 'contact-refused':
-        throw new Failure('usage', `The SEC's site does not accept ${JSON.stringify(userAgent)} as a contact.`, {
-          hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
-        });
+        throw new Failure(
+          'usage',
+          `${readHost(this.file.url)} does not accept the contact in the User-Agent ${JSON.stringify(userAgent)}.`,
+          {
+            hint: 'Give your own name and e-mail address: --contact "Jane Doe jane@doe.example"',
+          },
+        );
       case 'unavailable':
         return {
           outcome: { ...response, violated: [] },
@@ -263,7 +267,12 @@ class Download {
     spacing.pause(pauseMs);
     this.#pauseCount += 1;
     if (this.#pauseCount >= MAX_PAUSES || pauseMs > maxPauseMs) throw makePauseFailure(pauseMs);
-    report({ type: 'retrying', file: this.file.file, why: "The SEC's site requests a pause.", ms: pauseMs });
+    report({
+      type: 'retrying',
+      file: this.file.file,
+      why: `${readHost(this.file.url)} requests a pause.`,
+      ms: pauseMs,
+    });
   }
 
   /** Returns the final outcome for a file that the site did not deliver. */

@@ -9,6 +9,7 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile }
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../platform/directories.ts';
 import { parseObject, textOf } from '../../platform/json-object.ts';
+import { findZipEnd, MAX_ZIP_END_BYTES } from '../files/zip-end.ts';
 import { type ContentFault, findContentFault } from './content-check.ts';
 import { FETCH_FOLDER } from './file-records.ts';
 import type { RemoteFile } from './site.ts';
@@ -162,11 +163,6 @@ class OpenPartialFile {
   }
 }
 
-/** Length in bytes of a zip's end-of-central-directory record, without the comment of up to 0xffff bytes. */
-const ZIP_END_LENGTH = 22;
-const MAX_ZIP_END_BYTES = ZIP_END_LENGTH + 0xffff;
-const ZIP_END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
-
 /**
  * Returns the fault if the end of the file is missing, as the predicate of a sentence. Returns null if the end is
  * valid, and for text files, whose end cannot be checked.
@@ -178,25 +174,11 @@ async function findTruncation(path: string, kind: RemoteFile['kind']): Promise<s
     const { size } = await handle.stat();
     const tailLength = Math.min(size, MAX_ZIP_END_BYTES);
     const { buffer } = await handle.read(Buffer.alloc(tailLength), 0, tailLength, size - tailLength);
-    if (kind === 'zip') return hasZipEnd(buffer) ? null : 'sent an incomplete zip file';
+    if (kind === 'zip') return findZipEnd(buffer) === null ? 'sent an incomplete zip file' : null;
     return /[}\]]\s*$/.test(buffer.toString('latin1', Math.max(0, tailLength - 64))) ? null : 'sent incomplete JSON';
   } finally {
     await handle.close();
   }
-}
-
-function hasZipEnd(tail: Buffer): boolean {
-  for (
-    let endOffset = tail.lastIndexOf(ZIP_END_SIGNATURE);
-    endOffset >= 0;
-    endOffset = endOffset === 0 ? -1 : tail.lastIndexOf(ZIP_END_SIGNATURE, endOffset - 1)
-  ) {
-    if (endOffset + ZIP_END_LENGTH > tail.length) continue;
-    const recordEnd = endOffset + ZIP_END_LENGTH + tail.readUInt16LE(endOffset + 20);
-    // Some copies of filings' zips are padded with zeros.
-    if (recordEnd <= tail.length && tail.subarray(recordEnd).every((byte) => byte === 0)) return true;
-  }
-  return false;
 }
 
 /** Removes partial files of killed processes, except files that can be resumed. */

@@ -13,6 +13,7 @@ import yauzl from 'yauzl';
 import { readInto } from '../../platform/read-into.ts';
 import { openRegularFile } from '../../platform/regular-file.ts';
 import { reasonOf } from '../../platform/system-error.ts';
+import { findZipEnd, MAX_ZIP_END_BYTES } from './zip-end.ts';
 
 /** Maximum unpacked size of a member in bytes: about ten times the facts of the largest company. */
 export const MAX_MEMBER_BYTES = 256 * 1024 * 1024;
@@ -195,22 +196,13 @@ async function openZip(path: string): Promise<{ zip: ZipFile; reader: BlockReade
   }
 }
 
-/** Signature of the end-of-central-directory record of a zip. */
-const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1');
-/** Length in bytes of the end-of-central-directory record without a comment. */
-const END_LENGTH = 22;
-const MAX_PADDING_BYTES = 4096;
-
-/** Returns the size of a zip without zeros after its end: some copies of filings' zips are padded. */
+/** Returns the size of a zip without the zeros after its end. */
 function findUnpaddedSize(descriptor: number): number {
   const { size } = fstatSync(descriptor);
-  const tail = Buffer.alloc(Math.min(size, MAX_PADDING_BYTES));
+  const tail = Buffer.alloc(Math.min(size, MAX_ZIP_END_BYTES));
   readSync(descriptor, tail, 0, tail.length, size - tail.length);
-  const recordStart = tail.lastIndexOf(END_SIGNATURE);
-  const recordEnd = recordStart + END_LENGTH;
-  const isPadded =
-    recordStart >= 0 && recordEnd < tail.length && tail.subarray(recordEnd - 2).every((byte) => byte === 0);
-  return isPadded ? size - tail.length + recordEnd : size;
+  const zipEnd = findZipEnd(tail);
+  return zipEnd === null ? size : size - tail.length + zipEnd;
 }
 
 /**

@@ -30,6 +30,9 @@ export interface AnswerThreadsOptions {
 
 type Thread = TaskWorker<ThreadTask, ThreadReply>;
 
+/** Thrown when a thread ended before it had computed its response, for example because it needed too much memory. */
+export class EndedThread extends Error {}
+
 /** Maximum number of waiting targets; any further request gets a 503. */
 const MAX_WAITING = 1000;
 /** Maximum heap of a thread: V8 ends a thread that needs more, and the process continues. */
@@ -58,7 +61,9 @@ export function openAnswerThreads({ script, count, directoryOf }: AnswerThreadsO
     const closeIfLate = () => void (isDeadlineError(signal.reason) && thread.close());
     signal.addEventListener('abort', closeIfLate, { once: true });
     try {
-      const reply = await thread.run(task);
+      const reply = await thread.run(task).catch((error: Error) => {
+        throw new EndedThread(error.message);
+      });
       idleThreads.push(thread);
       if ('error' in reply) throw fromThreadError(reply.error);
       const { entityTag, head } = reply;

@@ -72,7 +72,7 @@ test('a thread that exceeds the deadline is terminated, and another thread answe
   const { release } = openSample();
   const home = temporaryFolder('threads');
   const source = join(home, 'endless.cjs');
-  const reply = "postMessage({ result: { tag: 'W/\"a\"', head: Buffer.from('x') } })";
+  const reply = "postMessage({ result: { entityTag: 'W/\"a\"', head: Buffer.from('x') } })";
   writeFileSync(
     source,
     `const { parentPort } = require('node:worker_threads');
@@ -102,9 +102,12 @@ test('if a thread dies, its question is answered 503 and reported, and the next 
   });
   for (let i = 0; i < 3; i++) {
     const { status, body } = await ask(`/v1/securities/AAPL/metrics?${SLOW_QUERY}`, { service });
-    expect([status, JSON.parse(body).code]).toEqual([503, 'unavailable']);
+    expect([status, JSON.parse(body)]).toEqual([
+      503,
+      expect.objectContaining({ code: 'unavailable', detail: expect.stringContaining('Request less at a time') }),
+    ]);
   }
-  expect(reportedDefects).toHaveLength(3);
+  expect(reportedDefects.map(String)).toEqual(Array(3).fill(expect.stringContaining('the thread ended unexpectedly')));
 });
 
 test.each<[string, RawParameters, boolean]>([

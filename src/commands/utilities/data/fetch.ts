@@ -169,10 +169,10 @@ const countOutcomes = (outcomes: readonly FetchOutcome[], state: FetchOutcome['s
 /** Logs failed files, unknown companies and the number of files, which must be shown even if no report is printed. */
 function logOutcome({ outcomes, unknown, tickers }: FetchReport, progress: FetchProgress, call: UtilityCall): void {
   const { io, globals } = call;
-  for (const { file, state, problem } of outcomes) {
+  for (const { file, url, state, problem } of outcomes) {
     if (state === 'failed') io.log(`Error: ${file} was not fetched: ${problem}.`);
     const wasExpected = /^(?:companyfacts|submissions|files)\//.test(file);
-    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`The SEC's site does not have ${file}.`);
+    if (state === 'absent' && wasExpected && !globals.quiet) io.log(`${new URL(url).host} does not have ${file}.`);
   }
   for (const text of unknown) {
     io.log(`Error: ${quote(text)} is not in the SEC's ticker lists.${didYouMean(text, tickers)}`);
