@@ -30,18 +30,22 @@ function checkParts(text: string): void {
   let [depth, partCount] = [0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === QUOTE) {
-      // Skips strings, because brackets in strings do not count.
-      for (index += 1; index < text.length && text.charCodeAt(index) !== QUOTE; index += 1) {
-        if (text.charCodeAt(index) === BACKSLASH) index += 1;
-      }
-    } else if (code === COLON || code === OPEN_LIST || code === OPEN_OBJECT) {
+    // Skips strings, because brackets in strings do not count.
+    if (code === QUOTE) index = findStringEnd(text, index);
+    else if (code === COLON || code === OPEN_LIST || code === OPEN_OBJECT) {
       partCount += 1;
       if (partCount > MAX_PARTS) throw new SyntaxError(`it has more than ${MAX_PARTS} fields, lists and objects`);
       if (code !== COLON) depth += 1;
       if (depth > MAX_DEPTH) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
   }
+}
+
+/** Returns the index of the quotation mark that ends the string; at least the text's length if the mark is missing. */
+function findStringEnd(text: string, stringStart: number): number {
+  let index = stringStart + 1;
+  while (index < text.length && text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
+  return index;
 }
 
 /** Parses a JSON object; returns null if the text is not JSON or not an object. */

@@ -92,10 +92,11 @@ async function fetchPagesOnce({ client, question, progress }: FetchCall, spool: 
     const total = readTotal(operation, envelope);
     const nextOffset = offset + rows.length;
     if (rows.length > 0 || offset === 0) spool.addPage(response, rows.length);
-    const isLastPage = total === null ? rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
+    const isLastPage =
+      total === null ? rows.length === 0 || rows.length < (envelope.meta.limit ?? Number(limit)) : nextOffset >= total;
+    if (isLastPage) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
     // An empty page before the expected end means that rows were removed in the meantime.
-    if (!isLastPage && rows.length === 0 && total !== null) return null;
-    if (isLastPage || rows.length === 0) return { firstPage: firstResponse, requests, total: total ?? nextOffset };
+    if (rows.length === 0) return null;
     offset = nextOffset;
     progress(`${offset}${total === null ? '' : ` of ${total}`} rows`);
   }

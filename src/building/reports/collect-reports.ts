@@ -20,7 +20,7 @@ interface ReadingOptions {
 }
 
 /** Tagged reports among the public files, not yet read. */
-export interface FoundReports {
+export interface ReportSources {
   readonly reports: readonly ReportFile[];
   readonly sets: readonly SetFile[];
   /** Files that contain reports. */
@@ -41,7 +41,7 @@ export interface CollectedReports {
 export async function findReportFiles(
   listedFiles: readonly ListedFile[],
   { skipped, problems, runTasks }: ReadingOptions,
-): Promise<FoundReports> {
+): Promise<ReportSources> {
   const reports: ReportFile[] = [];
   const sets: SetFile[] = [];
   const files: ListedFile[] = [];
@@ -63,7 +63,7 @@ export async function findReportFiles(
  * @param ciks companies whose reports are read; reports of other companies are only counted
  */
 export async function collectReports(
-  { reports, sets, files }: FoundReports,
+  { reports, sets, files }: ReportSources,
   ciks: readonly number[],
   { skipped, problems, runTasks }: ReadingOptions,
 ): Promise<CollectedReports> {

@@ -10,7 +10,7 @@ import { readTickers } from '../../edgar/filings/tickers.ts';
 import { assertDefined } from '../../platform/assert-defined.ts';
 import type { Manifest } from '../../store/manifest.ts';
 import type { RunTasks } from '../build-task.ts';
-import type { FoundReports } from '../reports/collect-reports.ts';
+import type { ReportSources } from '../reports/collect-reports.ts';
 import type { FileHashTask } from '../tasks/file-hash.ts';
 
 /** Maximum CIK: tables store 32-bit integers, and assigned CIKs are below a thousandth of this maximum. */
@@ -50,7 +50,7 @@ export async function listTickers(files: PublicFiles, skipped: SkippedRows, prob
 interface OtherSources {
   /** CIKs of issuers whose ownership forms contain a purchase or sale. */
   readonly issuers: ReadonlySet<number>;
-  readonly reports: Pick<FoundReports, 'reports' | 'sets'>;
+  readonly reports: Pick<ReportSources, 'reports' | 'sets'>;
 }
 
 /**

@@ -67,22 +67,34 @@ function findFault(value: unknown, shape: Shape, missingTexts: MissingTexts | nu
     return ` is ${describeValue(value)}, not an object.`;
   }
   const record = value as Record<string, unknown>;
-  for (const [name, field, isRequired] of shape.fields) {
-    const fieldValue = record[name];
-    if (fieldValue === undefined || fieldValue === null) {
-      if (!isRequired || (fieldValue === null && field.nullable === true)) continue;
-      if (missingTexts === null || !isText(field)) return `.${name} is ${fieldValue === null ? 'null' : 'missing'}.`;
-      record[name] = MISSING_TEXT;
-      countMissing(missingTexts, joinPath(parentPath, name));
-      continue;
-    }
-    const fault =
-      'kind' in field
-        ? findFault(fieldValue, field, null, '')
-        : findFault(fieldValue, field, missingTexts, joinPath(parentPath, name));
-    if (fault !== null) return `.${name}${fault}`;
+  for (const field of shape.fields) {
+    const fault = findFaultInField(record, field, missingTexts, parentPath);
+    if (fault !== null) return fault;
   }
   return shape.parallel === undefined ? null : findUnequalLengths(record, shape.parallel);
+}
+
+/** @param parentPath the record's path, without list positions */
+function findFaultInField(
+  record: Record<string, unknown>,
+  [name, shape, isRequired]: Field,
+  missingTexts: MissingTexts | null,
+  parentPath: string,
+): string | null {
+  const value = record[name];
+  if (value === undefined || value === null) {
+    if (!isRequired || (value === null && shape.nullable === true)) return null;
+    if (missingTexts === null || !isText(shape)) return `.${name} is ${value === null ? 'null' : 'missing'}.`;
+    record[name] = MISSING_TEXT;
+    countMissing(missingTexts, joinPath(parentPath, name));
+    return null;
+  }
+  // The path is joined only if it is needed, because most fields are single values.
+  const fault =
+    'kind' in shape
+      ? findFault(value, shape, null, '')
+      : findFault(value, shape, missingTexts, joinPath(parentPath, name));
+  return fault === null ? null : `.${name}${fault}`;
 }
 
 function findFaultInList(

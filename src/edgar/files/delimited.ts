@@ -56,30 +56,47 @@ export async function* readDelimited<Required extends string, Optional extends s
 ): AsyncGenerator<readonly DelimitedRow<Required | Optional>[]> {
   const { label, delimiter, required, optional = [], skipped, rowFilter } = options;
   const columnNames = [...required, ...optional];
-  let columnIndexes: readonly number[] | null = null;
-  let minCellCount = 0;
-  let filterColumnIndex = 0;
+  let header: Header | null = null;
   for await (const lines of readLineBatches(chunks, label)) {
     const rows: DelimitedRow<Required | Optional>[] = [];
     for (const line of lines) {
       if (line === '') continue;
       const cells = line.split(delimiter);
-      if (columnIndexes === null) {
-        const header = cells.map((cell) => trimCell(cell).toUpperCase());
-        columnIndexes = columnNames.map((name) => header.indexOf(name.toUpperCase()));
-        const foundIndexes = columnIndexes;
-        const missingColumns = required.filter((_, index) => foundIndexes[index] === -1);
-        if (missingColumns.length > 0)
-          throw new TableError(`${label}: the header has no column ${missingColumns.join(' and no column ')}`);
-        filterColumnIndex = rowFilter === undefined ? 0 : (columnIndexes[columnNames.indexOf(rowFilter.column)] ?? 0);
-        minCellCount = Math.max(...columnIndexes.slice(0, required.length)) + 1;
-      } else if (cells.length < minCellCount) skipped.add('a line with too few cells');
-      else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[filterColumnIndex] ?? '')))
-        rows.push(makeRow(columnNames, columnIndexes, cells));
+      if (header === null) header = readHeader(cells, columnNames, options);
+      else if (cells.length < header.minCellCount) skipped.add('a line with too few cells');
+      else if (rowFilter === undefined || rowFilter.accepts(trimCell(cells[header.filterColumnIndex] ?? '')))
+        rows.push(makeRow(columnNames, header.columnIndexes, cells));
     }
     if (rows.length > 0) yield rows;
   }
-  if (columnIndexes === null) throw new TableError(`${label}: the file is empty`);
+  if (header === null) throw new TableError(`${label}: the file is empty`);
+}
+
+interface Header {
+  /** Position of each requested column in a line; -1 for a missing optional column. */
+  readonly columnIndexes: readonly number[];
+  /** Minimum number of cells of a line that has all required columns. */
+  readonly minCellCount: number;
+  /** Position of the row filter's column; 0 without a row filter. */
+  readonly filterColumnIndex: number;
+}
+
+/** Reads the header line. Throws TableError if a required column is missing. */
+function readHeader(
+  cells: readonly string[],
+  columnNames: readonly string[],
+  { label, required, rowFilter }: Pick<DelimitedOptions<string, string>, 'label' | 'required' | 'rowFilter'>,
+): Header {
+  const headerNames = cells.map((cell) => trimCell(cell).toUpperCase());
+  const columnIndexes = columnNames.map((name) => headerNames.indexOf(name.toUpperCase()));
+  const missingColumns = required.filter((_, index) => columnIndexes[index] === -1);
+  if (missingColumns.length > 0)
+    throw new TableError(`${label}: the header has no column ${missingColumns.join(' and no column ')}`);
+  return {
+    columnIndexes,
+    minCellCount: Math.max(...columnIndexes.slice(0, required.length)) + 1,
+    filterColumnIndex: rowFilter === undefined ? 0 : (columnIndexes[columnNames.indexOf(rowFilter.column)] ?? 0),
+  };
 }
 
 function makeRow<Name extends string>(
@@ -146,29 +163,40 @@ const SPACE = 0x20;
  * Tabs in cells, and line ends in quoted cells, become spaces.
  */
 export async function* convertCsvToTabs(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const convertByte = createByteConverter();
+  for await (const chunk of chunks) {
+    const output = new Uint8Array(chunk.length);
+    let outputLength = 0;
+    for (const byte of chunk) {
+      const convertedByte = convertByte(byte);
+      if (convertedByte !== NO_BYTE) output[outputLength++] = convertedByte;
+    }
+    yield output.subarray(0, outputLength);
+  }
+}
+
+/** Returned for a quotation mark that begins or ends a cell, or that escapes the next one. */
+const NO_BYTE = -1;
+
+/** Returns a function that converts the next byte to a byte or to NO_BYTE. */
+function createByteConverter(): (byte: number) => number {
   let isInQuotes = false;
   /**
    * Whether the last byte was a quotation mark in a quoted cell, which either ends the cell or begins an escaped mark.
    */
   let isQuotePending = false;
-  for await (const chunk of chunks) {
-    const output = new Uint8Array(chunk.length + 1);
-    let outputLength = 0;
-    for (const byte of chunk) {
-      if (isQuotePending) {
-        isQuotePending = false;
-        if (byte === QUOTE) {
-          output[outputLength++] = QUOTE;
-          continue;
-        }
-        isInQuotes = false;
-      }
-      if (isInQuotes) {
-        if (byte === QUOTE) isQuotePending = true;
-        else output[outputLength++] = byte === TAB || byte === LF || byte === CR ? SPACE : byte;
-      } else if (byte === QUOTE) isInQuotes = true;
-      else output[outputLength++] = byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
+  return (byte) => {
+    if (isQuotePending) {
+      isQuotePending = false;
+      if (byte === QUOTE) return QUOTE;
+      isInQuotes = false;
     }
-    yield output.subarray(0, outputLength);
-  }
+    if (byte === QUOTE) {
+      if (isInQuotes) isQuotePending = true;
+      else isInQuotes = true;
+      return NO_BYTE;
+    }
+    if (isInQuotes) return byte === TAB || byte === LF || byte === CR ? SPACE : byte;
+    return byte === COMMA ? TAB : byte === TAB ? SPACE : byte;
+  };
 }

@@ -32,17 +32,10 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
   const misdatedFacts = new Set<Fact>();
   const suspectsByFiling = new Map<string, Fact[]>();
   const strayFacts = findStrayFacts(series);
-  for (const { unit, periods } of series) {
-    let firstReportsByValue: ReturnType<typeof indexFirstReports> | undefined;
-    for (const period of periods) {
-      if (!period.isDisputed || period.kind === null || unit.toLowerCase().includes('share')) continue;
-      for (const fact of findChangedFacts(period)) {
-        firstReportsByValue ??= indexFirstReports(periods);
-        const otherReports =
-          firstReportsByValue.get(fact.value)?.filter((otherReport) => otherReport.period.kind === period.kind) ?? [];
-        if (strayFacts.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedFacts.add(fact);
-        else if (isOneYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
-      }
+  for (const factSeries of series) {
+    for (const { fact, period, otherReports } of listChangesWithReports(factSeries)) {
+      if (strayFacts.has(fact) || isReportedTwice(fact, period, otherReports)) misdatedFacts.add(fact);
+      else if (isOneYearApart(fact, period, otherReports)) pushTo(suspectsByFiling, fact.accession, fact);
     }
   }
   for (const periods of groupPeriodsOfMetrics(series)) {
@@ -52,6 +45,28 @@ export function findMisdatedFacts(series: readonly FactSeries[]): ReadonlySet<Fa
     if (suspects.length > 1) for (const fact of suspects) misdatedFacts.add(fact);
   }
   return misdatedFacts;
+}
+
+interface ChangedFact {
+  readonly fact: Fact;
+  readonly period: PeriodFacts;
+  /** Periods of the same kind whose first reported value equals the fact's value. */
+  readonly otherReports: readonly FirstReport[];
+}
+
+/** Yields the facts of a series of money amounts that change an earlier report. */
+function* listChangesWithReports({ unit, periods }: FactSeries): Generator<ChangedFact> {
+  if (unit.toLowerCase().includes('share')) return;
+  // Indexed on first use, because most series have no changed facts.
+  let firstReportsByValue: ReturnType<typeof indexFirstReports> | undefined;
+  for (const period of periods) {
+    if (!period.isDisputed || period.kind === null) continue;
+    for (const fact of findChangedFacts(period)) {
+      firstReportsByValue ??= indexFirstReports(periods);
+      const equalReports = firstReportsByValue.get(fact.value) ?? [];
+      yield { fact, period, otherReports: equalReports.filter((report) => report.period.kind === period.kind) };
+    }
+  }
 }
 
 /**
@@ -151,11 +166,10 @@ function indexFirstReports(periods: readonly PeriodFacts[]): ReadonlyMap<Decimal
   );
 }
 
-/** @param otherReports periods of the same kind whose first reported value equals the fact's value */
 function isReportedTwice(
   { accession, value }: Fact,
   { end }: PeriodFacts,
-  otherReports: readonly FirstReport[],
+  otherReports: ChangedFact['otherReports'],
 ): boolean {
   if (significantDigits(value).length < MIN_IDENTIFYING_DIGITS) return false;
   return otherReports.some(
@@ -165,8 +179,11 @@ function isReportedTwice(
   );
 }
 
-/** @param otherReports periods of the same kind whose first reported value equals the fact's value */
-function isOneYearApart({ value, filed }: Fact, { end }: PeriodFacts, otherReports: readonly FirstReport[]): boolean {
+function isOneYearApart(
+  { value, filed }: Fact,
+  { end }: PeriodFacts,
+  otherReports: ChangedFact['otherReports'],
+): boolean {
   if (significantDigits(value).length < MIN_REPEATED_DIGITS) return false;
   return otherReports.some(
     ({ period, firstFact }) =>

@@ -11,6 +11,7 @@ import { compareDecimals, type Decimal, isNegative, isZero, shiftDecimal } from 
 import type { Fact } from '../../../edgar/facts/fact-row.ts';
 import { assertDefined } from '../../../platform/assert-defined.ts';
 import { findFirstIndex, getOrInsert, groupBy } from '../../../platform/collections.ts';
+import { laterDay } from '../../../platform/dates.ts';
 import type { FactSeries, PeriodFacts } from '../../facts/fact-series.ts';
 import type { Split } from '../../shares/splits.ts';
 
@@ -24,15 +25,16 @@ export function findMisscaledFacts(series: readonly FactSeries[], splits: readon
   for (const factSeries of series) {
     const maxFactor = findSteadyMaxFactor(factSeries);
     if (maxFactor === null && !factSeries.periods.some(({ isDisputed }) => isDisputed)) continue;
-    for (const periodGroup of groupByLength(factSeries)) {
-      for (const { fact, day } of findShiftedValues(periodGroup, splits)) addFinding(fact, day);
-      for (const { fact, day } of findOppositeSigns(periodGroup)) addFinding(fact, day);
-      if (isShareBasedCompensation(factSeries))
-        for (const { fact, day } of findNegativeAddBacks(periodGroup)) addFinding(fact, day);
-      for (const { fact, day } of findSimilarToMisscaled(periodGroup, dayByFact)) addFinding(fact, day);
-      if (maxFactor !== null)
-        for (const { fact, day } of findOutlyingCounts(periodGroup, maxFactor, splits)) addFinding(fact, day);
-    }
+    const findErrors = function* (periodGroup: SameLengthPeriods): Generator<DatedError> {
+      yield* findShiftedValues(periodGroup, splits);
+      yield* findOppositeSigns(periodGroup);
+      if (isShareBasedCompensation(factSeries)) yield* findNegativeAddBacks(periodGroup);
+      // Uses the errors found so far, which the loop below adds one by one.
+      yield* findSimilarToMisscaled(periodGroup, dayByFact);
+      if (maxFactor !== null) yield* findOutlyingCounts(periodGroup, maxFactor, splits);
+    };
+    for (const periodGroup of groupByLength(factSeries))
+      for (const { fact, day } of findErrors(periodGroup)) addFinding(fact, day);
   }
   for (const { fact, day } of findMisscaledFilings(series, dayByFact)) addFinding(fact, day);
   return dayByFact;
@@ -187,7 +189,7 @@ const MIN_OTHER_FILINGS = 2;
  * @param facts facts of other periods
  */
 function findWrongFactOfPair(small: Fact, large: Fact, facts: readonly Fact[]): DatedError | null {
-  const day = pickLaterDay(small.filed, large.filed);
+  const day = laterDay(small.filed, large.filed);
   const otherFacts = facts.filter(({ accession }) => accession !== small.accession && accession !== large.accession);
   for (const sinceDay of [day, ...listLaterDays(otherFacts, day)]) {
     const filedFacts = otherFacts.filter(({ filed }) => filed <= sinceDay);
@@ -218,7 +220,7 @@ function* findOppositeSigns(periodGroup: SameLengthPeriods): Generator<DatedErro
         .get(normalizeSize(fact.value))
         ?.find(({ value }) => isNegative(value) !== isNegative(fact.value));
       if (otherFact === undefined) continue;
-      const day = pickLaterDay(fact.filed, otherFact.filed);
+      const day = laterDay(fact.filed, otherFact.filed);
       const filedFacts = otherFacts.filter(({ accession, filed }) => accession !== fact.accession && filed <= day);
       const hasEnoughFilings = new Set(filedFacts.map(({ accession }) => accession)).size >= MIN_OTHER_FILINGS;
       if (hasEnoughFilings && filedFacts.every(({ value }) => isNegative(value) === isNegative(otherFact.value)))
@@ -242,16 +244,11 @@ function isShareBasedCompensation({ mappings }: FactSeries): boolean {
 function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): Generator<DatedError> {
   const dayByFiling = new Map<string, string>();
   for (const { facts: disputedFacts } of disputedPeriods) {
-    const firstDayBySize = new Map<Decimal, string>();
-    for (const { value, filed } of disputedFacts) {
-      const earlierDay = firstDayBySize.get(normalizeSize(value));
-      if (!isNegative(value) && (earlierDay === undefined || filed < earlierDay))
-        firstDayBySize.set(normalizeSize(value), filed);
-    }
+    const firstDayBySize = indexAddBacks(disputedFacts);
     for (const { value, filed, accession } of disputedFacts) {
       const earlierDay = isNegative(value) ? firstDayBySize.get(normalizeSize(value)) : undefined;
       if (earlierDay === undefined) continue;
-      const [day, existingDay] = [pickLaterDay(filed, earlierDay), dayByFiling.get(accession)];
+      const [day, existingDay] = [laterDay(filed, earlierDay), dayByFiling.get(accession)];
       if (existingDay === undefined || day < existingDay) dayByFiling.set(accession, day);
     }
   }
@@ -259,6 +256,17 @@ function* findNegativeAddBacks({ disputedPeriods, facts }: SameLengthPeriods): G
     const day = dayByFiling.get(fact.accession);
     if (day !== undefined && isNegative(fact.value)) yield { fact, day };
   }
+}
+
+/** Returns the day on which each non-negative amount was first filed, by the amount as normalized by normalizeSize. */
+function indexAddBacks(facts: readonly Fact[]): ReadonlyMap<Decimal, string> {
+  const firstDayBySize = new Map<Decimal, string>();
+  for (const { value, filed } of facts) {
+    if (isNegative(value)) continue;
+    const earlierDay = firstDayBySize.get(normalizeSize(value));
+    if (earlierDay === undefined || filed < earlierDay) firstDayBySize.set(normalizeSize(value), filed);
+  }
+  return firstDayBySize;
 }
 
 function listLaterDays(facts: readonly Fact[], day: string): string[] {
@@ -335,7 +343,7 @@ function* findMisscaledFilings(
       );
     if (statements.some(isRepeatedElsewhere)) continue;
     const factsOfFiling = statements.flatMap(({ facts }) => facts.filter(isOfFiling));
-    const day = factsOfFiling.reduce((latest, fact) => pickLaterDay(latest, dayByFact.get(fact) ?? ''), '');
+    const day = factsOfFiling.reduce((latest, fact) => laterDay(latest, dayByFact.get(fact) ?? ''), '');
     for (const fact of factsOfFiling) yield { fact, day: dayByFact.get(fact) ?? day };
   }
 }
@@ -372,7 +380,7 @@ function* findOutlyingCounts(
       return isNear(shiftedValue, previousFact.value, maxFactor) && isNear(shiftedValue, nextFact.value, maxFactor);
     });
     if (isOffByPower && !isExplainedBySplit([previousFact, fact, nextFact], splits))
-      yield { fact, day: pickLaterDay(fact.filed, nextFact.filed) };
+      yield { fact, day: laterDay(fact.filed, nextFact.filed) };
   }
 }
 
@@ -400,8 +408,4 @@ export function isNear(a: Decimal, b: Decimal, factor: Decimal): boolean {
   return (
     compareDecimals(sizeOfA, multiply(sizeOfB, factor)) <= 0 && compareDecimals(sizeOfB, multiply(sizeOfA, factor)) <= 0
   );
-}
-
-function pickLaterDay(a: string, b: string): string {
-  return a > b ? a : b;
 }

@@ -124,9 +124,12 @@ export class HistoryRows {
         const rows = rowsOfFilledGroups?.[index];
         if (rows === undefined || positionByCompany === undefined) setLatestCells(cells, columns, name, companyNumbers);
         else if (rows.length > 0)
-          for (const [position, cell] of columns.cells(name, rows).entries())
-            if (cell !== null)
-              cells[positionByCompany[companyNumbers[rows[position] as number] as number] as number] = cell;
+          setCellsOfRows(
+            cells,
+            columns.cells(name, rows),
+            rows,
+            (row) => positionByCompany[companyNumbers[row] as number],
+          );
       }
       for (let index = 0; index < cells.length; index += 1) if (cells[index] === EMPTIED_CELL) cells[index] = null;
       return cells;
@@ -177,6 +180,17 @@ export class HistoryRows {
     }
     return rows;
   }
+}
+
+/** Sets the non-null cells of rows, each at the position of its row's company. */
+function setCellsOfRows(
+  cells: Cell[],
+  cellsOfRows: readonly Cell[],
+  rows: readonly number[],
+  findPosition: (row: number) => number | undefined,
+): void {
+  for (const [index, cell] of cellsOfRows.entries())
+    if (cell !== null) cells[findPosition(rows[index] as number) as number] = cell;
 }
 
 /** For each company in a row group, sets the company's cell to its last non-null cell in the group. */
