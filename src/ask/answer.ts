@@ -15,15 +15,15 @@ export interface Envelope<Data = unknown> {
 export interface Answer<Data = unknown> extends Envelope<Data> {
   /** Data of all pages combined; created on first access. */
   readonly data: Data;
-  /** Yields the rows of every page in order. */
+  /** Yields the rows of all pages in order; the data itself if it is not a list. */
   readonly items: () => Iterable<ItemOf<Data>>;
-  /** Yields the service's responses; may be called repeatedly. */
+  /** Yields the fetched data page by page, without client-side filters; may be called repeatedly. */
   readonly pages: () => Iterable<Envelope<Data>>;
-  /** The service's complete data, including rows that the client removed from `data`. */
+  /** The service's data, including rows that the client removed from `data`. */
   readonly unfiltered: Data;
-  /** Number of requests sent for this answer. */
+  /** Number of responses that the answer combines, including responses from the cache. */
   readonly requests: number;
-  /** Whether the answer is only one page of a list, which may have further rows. */
+  /** Whether only one page was requested, so that a list may have further rows. */
   readonly isPage: boolean;
   /** Yields the JSON document in pieces: the service's response unchanged, or a document made of several responses. */
   readonly document: () => Iterable<string>;

@@ -35,8 +35,8 @@ export type Outcome = { readonly input: Input } & (
 );
 
 /**
- * Yields the outcome of each input: a result, which the caller must close, or the Failure of an input without an
- * answer.
+ * Yields the outcome of each input: a result, which the caller must close, or an error. A command that compares its
+ * inputs yields one result for all of them.
  */
 export async function* askEach(plan: Plan, options: AskOptions): AsyncGenerator<Outcome> {
   const fetchAnswer = await loadFetcher(plan.extent);

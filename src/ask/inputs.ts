@@ -75,8 +75,8 @@ export async function* readNames(
 }
 
 /**
- * Throws a usage Failure if the first line shows that stdin is a table with several columns, because only one column
- * can contain names.
+ * Throws a usage Failure if the first line is a CSV header with several columns, or starts a JSON document, because
+ * neither is a list of names.
  */
 function refuseTable(line: string, argument: Argument): void {
   const columns = line.split(/[,\t]/).map((name) => name.trim());
@@ -95,11 +95,11 @@ function refuseTable(line: string, argument: Argument): void {
   );
 }
 
-/** Whether the first line is a CSV column header: `ticker`, `accession_number` or `holder_cik`. */
+/** Whether the first line is the header of a CSV column, such as `ticker`, `accession_number` or `holder_cik`. */
 const isHeader = (line: string, { parameter }: Argument): boolean =>
   line === parameter || line === `${parameter}_number` || (/^[a-z_]+$/.test(line) && line.endsWith(`_${parameter}`));
 
-/** Characters that never occur in tickers, keys, numbers and CIKs. Spaces do occur: BRK B. */
+/** Characters that never occur in tickers, metric keys, accession numbers and CIKs. Spaces do occur: BRK B. */
 const SEPARATOR_PATTERN = /[,;"'[\]]/;
 
 /** Throws a usage Failure for several names in one argument, with the corrected command line as its hint. */

@@ -65,7 +65,7 @@ export function cutNotice(
 const nounSuffix = ({ rows }: Operation): string => (rows?.noun === undefined ? '' : ` ${rows.noun}`);
 
 /**
- * Returns the question for the rows after this page. For a list that accepts no offset, returns the same question with
+ * Returns the call that shows the rows after this page. For a list that accepts no offset, returns the same call with
  * the maximum limit; null if the limit is already the maximum.
  */
 export function nextPageCall(

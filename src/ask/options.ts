@@ -52,7 +52,7 @@ export const parametersOf = ({ operation, parameters: offeredNames, args }: Ques
 
 export const nameOf = ({ name, operation }: QuestionCommand): string => name ?? operation;
 
-/** Whether the command's answer is one page of a list. */
+/** Whether the command's answer is by default one page of a list. */
 export const isList = ({ operation, whole }: QuestionCommand): boolean =>
   findMaximum(operationOf(operation), 'limit') !== null && whole !== true;
 

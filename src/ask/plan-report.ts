@@ -16,7 +16,7 @@ import { catalogQuestion, selectMetricsWithKey, splitByKeys, withKeys } from './
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 
-/** The costs as values for JSON and CSV, and as text for a terminal. */
+/** Requests, bytes and time that a plan needs: as values for JSON and CSV, and as text for a terminal. */
 export interface PlanReport {
   readonly values: Readonly<Record<string, string | number | boolean | null>>;
   readonly view: readonly (ReturnType<typeof fields> | ReturnType<typeof noteBlock>)[];
@@ -129,7 +129,7 @@ function listRequests(extent: Plan['extent'], question: Question, client: Client
   return listMetricRequests(withKeys(question, extent.choice, catalogEntries), client);
 }
 
-/** Returns the question and, as far as full responses are cached, the questions with fewer keys that follow it. */
+/** Returns the question and, if its cached response is full, two questions with half of its keys each, and so on. */
 function listMetricRequests(question: Question, client: Client): RequestList {
   const { envelope } = client.plan(question);
   const halves = splitByKeys(question);

@@ -1,6 +1,6 @@
 /**
  * Plans a command: its question, how much of the answer to fetch, and which rows to show. The terminal, programs and
- * assistants use the same plan. Only this file chooses limits.
+ * assistants use the same plan.
  */
 import { Failure } from '../contract/failure.ts';
 import { findMaximum, type Operation, operationOf } from '../contract/operations.ts';
@@ -128,7 +128,7 @@ function readOptions(command: QuestionCommand, operation: Operation, options: Gi
 }
 
 /**
- * Throws a usage Failure for parameters that the interface rejects. Missing path parameters are accepted, because
+ * Throws a usage Failure for parameters that the interface rejects. Missing required parameters are accepted, because
  * arguments are read later.
  */
 function refuseFaults({ operation, faults }: Question, givenParameters: RawParameters): void {

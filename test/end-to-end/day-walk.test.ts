@@ -88,7 +88,7 @@ test('a first day after the given last day is a usage error; after the latest da
   const afterGivenDay = await run('2026-08-17', '--since', '2026-08-18');
   expect(afterGivenDay).toMatchObject({ code: 2, err: expect.stringContaining('is after 2026-08-17') });
   const afterLatestDay = await run('--since', '2026-08-19');
-  expect(afterLatestDay).toMatchObject({ code: 3, err: expect.stringContaining('the latest day is 2026-08-18') });
+  expect(afterLatestDay).toMatchObject({ code: 3, err: expect.stringContaining('the latest day with filings is 2026-08-18') });
 });
 
 test('the table of several days has the filings of all of them', async () => {

@@ -20,7 +20,7 @@ import { warningOf } from '../../result/notice.ts';
 import { type Answer, changeAnswer, type Envelope, joinAnswers, makeAnswer } from '../answer.ts';
 import { type FetchCall, fetchOne, isFull } from './response.ts';
 
-/** Maximum number of attempts to fetch all pages while no rows move between pages. */
+/** Maximum number of times that all pages are fetched; they are fetched again if rows moved between pages. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -187,7 +187,7 @@ function openSpool(operation: Operation): Spool {
   };
 }
 
-/** Parses a stored envelope, and fills in missing texts as the client does. */
+/** Parses a stored page, and replaces missing texts by a placeholder, as the client does for pages in memory. */
 function withMissingTexts(operation: Operation, text: string): Envelope {
   const envelope: Envelope = JSON.parse(text);
   validateResponse(operation, envelope, new Map());

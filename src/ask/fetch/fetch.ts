@@ -14,7 +14,7 @@ import { fetchMetrics } from './whole-metrics.ts';
 /** Fetches an answer, which the caller must close. Throws the Failure of a question without an answer. */
 export type FetchAnswer = (call: FetchCall) => Promise<Answer>;
 
-/** Returns the function that fetches answers to this extent. Called once per plan, because it may load code. */
+/** Returns the function that fetches answers of this extent. Called once per plan, because it may load code. */
 export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
   switch (extent.kind) {
     case 'page':
@@ -33,8 +33,8 @@ export async function loadFetcher(extent: Extent): Promise<FetchAnswer> {
 }
 
 /**
- * Returns the attribution for an answer that has prices but no attribution: the last attribution of the service, or a
- * newly requested one. Null if the answer has no prices.
+ * Returns the attribution for prices that the service sent without one (the last attribution of the service, or a newly
+ * requested one), and a notice. Null if the answer has no prices.
  */
 export async function findAttribution(client: Client, operation: Operation, answer: Answer) {
   const ticker = pricedTicker(operation, answer);

@@ -11,7 +11,7 @@ import type { Input } from '../input.ts';
 import { DAYS_HINT, readPastDay } from '../values/past-day.ts';
 import type { FetchCall } from './response.ts';
 
-/** Maximum number of days: a quarter of a year, which takes at most 66 requests. */
+/** Maximum number of days between the first and the last day: a quarter of a year, or at most 67 weekdays. */
 const MAX_DAYS = 92;
 /** Number of days for which an answer states the number of filings: the requested day and the 13 days before it. */
 const LISTED_DAYS = 14;
@@ -65,7 +65,7 @@ async function answerOrNull(ask: () => Promise<Day>): Promise<Day | null> {
 /**
  * Returns the first day to fetch.
  * @param lastDay the day from which a duration such as `5d` is counted back
- * @param isLastDayGiven whether the user gave the last day; otherwise, a first day after the last day is no mistake
+ * @param isLastDayGiven whether the user gave the last day; only then is a later `since` a usage error
  */
 function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): string {
   const fromDay = readPastDay(since, () => lastDay);
@@ -73,7 +73,7 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
     throw new Failure('usage', say`${option('since')} ${quote(since)} is not a valid date.`, { hint: DAYS_HINT });
   if (fromDay > lastDay) {
     if (!isLastDayGiven)
-      throw new Failure('not_found', `There are no filings since ${fromDay}: the latest day is ${lastDay}.`);
+      throw new Failure('not_found', `There are no filings since ${fromDay}: the latest day with filings is ${lastDay}.`);
     throw new Failure('usage', say`${option('since', since)} is after ${lastDay}, the last day of the period.`);
   }
   const days = daysBetween(fromDay, lastDay);
@@ -84,7 +84,7 @@ function readFirstDay(since: string, lastDay: string, isLastDayGiven: boolean): 
   });
 }
 
-/** Yields all requests that `walkDays` may need: one per weekday, because filings are dated on weekdays only. */
+/** Yields one input per weekday of the range, because filings are dated on weekdays only. */
 export function* listDaysToPlan({ rawParameters }: Question, since: string): Generator<Input> {
   const givenDay = givenText(rawParameters, 'date');
   const lastDay = givenDay ?? readPastDay('today');

@@ -71,6 +71,6 @@ async function listValues({ client, question }: FetchCall): Promise<readonly str
 }
 
 const warnOfMissingRows = (answer: Answer): Answer => {
-  const text = say`Rows of earlier values are missing, because the response reached the service's maximum number of rows.`;
+  const text = say`Some rows are missing, because a response reached the service's maximum number of rows.`;
   return changeAnswer(answer, { notices: [...answer.notices, warningOf('figures_cut', text)] });
 };

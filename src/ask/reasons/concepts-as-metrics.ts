@@ -39,7 +39,7 @@ function makeHint({ operation, rawParameters }: Question, keys: readonly string[
     return say`To list the company's concepts, without values: ${call('raw-concepts', { ticker })}`;
   const lineage = call('lineage', { ticker, metric_key: key });
   if (operation.id !== 'metrics') return say`${call(operation.id, { ticker, metric_key: key })}`;
-  return say`Metrics: ${call('metrics', { ticker, keys })}. Their tagged values, as filed: ${lineage}`;
+  return say`Values of these metrics: ${call('metrics', { ticker, keys })}. Facts that ${key} is read from: ${lineage}`;
 }
 
 const metricsOfConcept = (name: string, catalog: readonly MetricCatalogEntry[]): string[] =>

@@ -1,4 +1,4 @@
-/** A question with an empty answer, and the functions to find out why it is empty. */
+/** The input of the functions that explain why an answer is empty. */
 import type { OperationId } from '../../contract/operations.ts';
 import type { RawParameters } from '../../contract/question/question.ts';
 import type { Envelope } from '../answer.ts';

@@ -137,7 +137,7 @@ async function explainNoSegments({ parameters, answer, lookUp }: EmptyAnswer): P
   const { documents } = answer.data as Segments;
   return documents === 0
     ? 'Segments are read from XBRL reports, and the release has no such report of this company.'
-    : `${count(documents, 'report')} of this company ${documents === 1 ? 'was' : 'were'} read; none has segments.`;
+    : `${documents === 1 ? 'The only XBRL report' : `None of the ${documents} XBRL reports`} of this company in the release has ${documents === 1 ? 'no ' : ''}segments.`;
 }
 
 async function explainNoMatch({ parameters, answer, lookUp }: EmptyAnswer): Promise<Text | null> {

@@ -8,10 +8,10 @@ const COMPACT_PATTERN = /^(\d{4})(\d{2})(\d{2})$/;
 const UNPADDED_PATTERN = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
 
 /**
- * Returns the day as YYYY-MM-DD, possibly not a valid date; returns any other text unchanged, so that the contract
- * rejects it.
- * @param today the day from which a duration such as `5d` is counted back; by default today's date in New York, because
- * filings are dated there
+ * Returns the day as YYYY-MM-DD, without checking that the date exists; returns any other text unchanged, so that the
+ * contract rejects it.
+ * @param today the day from which a duration such as `5d` is counted back; by default the date in New York, by which
+ * EDGAR dates filings
  */
 export function readPastDay(text: string, today = dayInNewYork): string {
   const word = text.trim().toLowerCase();

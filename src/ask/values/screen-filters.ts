@@ -1,5 +1,5 @@
 /**
- * Parses filters as users write them: converts `20%`, `1.5B` and `.2` to the full decimals that the screener requires.
+ * Parses filters as users write them: converts `20%`, `1.5B` and `.2` to decimals such as `0.2` and `1500000000`.
  */
 
 import { compareDecimals, type Decimal, isDecimal, parseDecimal, shiftDecimal } from '../../contract/decimal-text.ts';
@@ -19,9 +19,9 @@ const NUMBERS_HINT =
   'Write a number as 0.2, 20% or 1.5B (suffixes K, M, B, T), with at most 32 characters once the suffix is expanded.';
 
 /**
- * Returns the parameters with full decimals in filters, and a warning for each fraction that was probably meant as a
- * percentage. Throws a usage Failure for a value that is not a number, unless `unchecked`; the contract reports other
- * faults.
+ * Returns the parameters with plain decimals in filters, and a warning for each value such as 20 that compares with a
+ * fraction and was probably meant as 20 %. Throws a usage Failure for a value that is not a number, unless `unchecked`;
+ * the contract reports other faults.
  */
 export function expandFilters(
   parameters: RawParameters,

@@ -54,9 +54,6 @@ function makeManagers(managerCount, positionCount, securities, random) {
 
 async function writeDataSet(path, quarter, managers, securities) {
   const zip = zipFile(path);
-  const accessionOf = (index, amendment = 0) =>
-    `${String(1_000_000 + index * 97).padStart(10, '0')}-23-${String((quarter.name === '2022q4' ? 100 : 200) + amendment).padStart(6, '0')}`;
-  const formatDate = (day) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
   const shuffledIndexes = managers.map((_, index) => (index * 7907) % managers.length);
   const managerIndexes =
     new Set(shuffledIndexes).size === managers.length ? shuffledIndexes : managers.map((_, index) => index);
@@ -68,77 +65,31 @@ async function writeDataSet(path, quarter, managers, securities) {
   let lineNumber = 0;
   for (const index of managerIndexes) {
     const manager = managers[index];
-    // A report followed by a restatement, by new holdings, or by an amendment without a type.
-    const amendmentTypes =
-      index % 40 === 7
-        ? ['', 'RESTATEMENT']
-        : index % 40 === 17
-          ? ['', 'NEW HOLDINGS']
-          : index % 200 === 27
-            ? ['', ' ']
-            : [''];
-    for (const [amendmentNumber, amendmentType] of amendmentTypes.entries()) {
-      const accession = accessionOf(index, amendmentNumber);
-      const form = amendmentType === '' ? '13F-HR' : '13F-HR/A';
-      const random = randomFor(manager.seed);
-      let entryCount = 0;
-      let totalValue = 0n;
-      const tableLines = [];
-      const positionCount = amendmentType === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
-      for (let position = 0; position < positionCount; position += 1) {
-        const security = securities[Math.floor(securities.length * random() ** 2.2)];
-        const [kindRandom, sizeRandom, changeRandom] = [random(), random(), random()];
-        // Opens a twentieth of all positions, and closes a twentieth, between the two quarters.
-        if (kindRandom < 0.1 && kindRandom < 0.05 === (quarter.name === '2022q4')) continue;
-        const shares = BigInt(
-          Math.ceil(Math.exp(sizeRandom * 14) * (quarter.name === '2022q4' ? 1 : 0.9 + changeRandom * 0.2)),
-        );
-        const cents = BigInt(security.cents);
-        const partCount = changeRandom > 0.9 ? 3 : 1;
-        const [type, putCall] =
-          kindRandom > 0.99
-            ? ['PRN', '']
-            : kindRandom > 0.96
-              ? ['SH', kindRandom > 0.975 ? 'Put' : 'CALL']
-              : ['SH', ''];
-        for (let part = 0; part < partCount; part += 1) {
-          const amount = shares + BigInt(part);
-          const dollars = (amount * cents + 50n) / 100n;
-          const value =
-            manager.thousands || (quarter.name === '2022q4' && index % 50 === 3) ? (dollars + 500n) / 1000n : dollars;
-          lineNumber += 1;
-          // Gives these faults to only a few managers, because the totals of a cover page include such lines.
-          const hasInvalidCusip = index % 61 === 11 && entryCount % 50 === 0;
-          const cusip =
-            lineNumber % 211 === 0
-              ? security.cusip.replace(/^0+/, '')
-              : lineNumber % 307 === 0
-                ? security.cusip.toLowerCase()
-                : security.cusip;
-          entryCount += 1;
-          totalValue += value;
-          tableLines.push(
-            `${accession}\t${90_000_000 + lineNumber}\t${security.name.slice(0, 24)}\t${index % 3 === 0 ? 'COM' : 'Common Stock'}\t${hasInvalidCusip ? 'N/A' : cusip}\t\t${value}\t${amount}\t${type}\t${putCall}\t${partCount > 1 ? 'DFND' : 'SOLE'}\t${partCount > 1 ? part + 1 : ''}\t${amount}\t0\t0`,
-          );
-        }
-      }
+    for (const [amendmentNumber, amendmentType] of amendmentTypesOf(index).entries()) {
+      const accession = formatAccession(quarter, index, amendmentNumber);
+      const { tableLines, totalValue } = makeReport(
+        { quarter, manager, index, accession, amendmentType, lineNumber },
+        securities,
+      );
+      lineNumber += tableLines.length;
       if (tableLines.length > 0) await infoTable.write(`${tableLines.join('\n')}\n`);
+      const isAmendment = amendmentType !== '';
       tables.submission.push([
         accession,
-        formatDate(amendmentType === '' ? quarter.filed : `${quarter.filed.slice(0, 8)}28`),
-        form,
+        formatDate(isAmendment ? `${quarter.filed.slice(0, 8)}28` : quarter.filed),
+        isAmendment ? '13F-HR/A' : '13F-HR',
         String(manager.cik),
         formatDate(quarter.period),
       ]);
       tables.cover.push([
         accession,
         formatDate(quarter.period),
-        amendmentType === '' ? '' : 'Y',
-        amendmentType === '' ? '' : String(amendmentNumber),
+        isAmendment ? 'Y' : '',
+        isAmendment ? String(amendmentNumber) : '',
         amendmentType.trim(),
         manager.name,
       ]);
-      tables.summary.push([accession, '0', String(entryCount), String(totalValue)]);
+      tables.summary.push([accession, '0', String(tableLines.length), String(totalValue)]);
     }
   }
   await infoTable.end();
@@ -163,4 +114,78 @@ async function writeDataSet(path, quarter, managers, securities) {
     tables.summary,
   );
   zip.end();
+}
+
+const isFirstQuarter = (quarter) => quarter === QUARTERS[0];
+
+const formatDate = (day) => `${day.slice(8)}-${MONTHS[Number(day.slice(5, 7)) - 1]}-${day.slice(0, 4)}`;
+
+function formatAccession(quarter, managerIndex, amendmentNumber) {
+  const serialNumber = (isFirstQuarter(quarter) ? 100 : 200) + amendmentNumber;
+  return `${String(1_000_000 + managerIndex * 97).padStart(10, '0')}-23-${String(serialNumber).padStart(6, '0')}`;
+}
+
+/**
+ * Returns the type of each report of a manager: '' for the report itself, which may be followed by a restatement, by
+ * new holdings, or by an amendment without a type.
+ */
+function amendmentTypesOf(managerIndex) {
+  if (managerIndex % 40 === 7) return ['', 'RESTATEMENT'];
+  if (managerIndex % 40 === 17) return ['', 'NEW HOLDINGS'];
+  return managerIndex % 200 === 27 ? ['', ' '] : [''];
+}
+
+/** Returns the lines of a report's table, and the sum of their values. */
+function makeReport({ quarter, manager, index, accession, amendmentType, lineNumber }, securities) {
+  const random = randomFor(manager.seed);
+  const tableLines = [];
+  let totalValue = 0n;
+  const positionCount = amendmentType === 'NEW HOLDINGS' ? Math.ceil(manager.lines / 50) : manager.lines;
+  for (let position = 0; position < positionCount; position += 1) {
+    const security = securities[Math.floor(securities.length * random() ** 2.2)];
+    const [kindRandom, sizeRandom, changeRandom] = [random(), random(), random()];
+    // Opens a twentieth of all positions, and closes a twentieth, between the two quarters.
+    if (kindRandom < 0.1 && kindRandom < 0.05 === isFirstQuarter(quarter)) continue;
+    const change = isFirstQuarter(quarter) ? 1 : 0.9 + changeRandom * 0.2;
+    const shares = BigInt(Math.ceil(Math.exp(sizeRandom * 14) * change));
+    const partCount = changeRandom > 0.9 ? 3 : 1;
+    for (let part = 0; part < partCount; part += 1) {
+      const amount = shares + BigInt(part);
+      const value = valueInReport(amount, security, manager, quarter, index);
+      totalValue += value;
+      // Gives invalid CUSIPs to only a few managers, because the totals of a cover page include such lines.
+      const cusip =
+        index % 61 === 11 && tableLines.length % 50 === 0
+          ? 'N/A'
+          : formatCusip(security.cusip, lineNumber + tableLines.length + 1);
+      const cells = [
+        ...[accession, 90_000_000 + lineNumber + tableLines.length + 1, security.name.slice(0, 24)],
+        ...[index % 3 === 0 ? 'COM' : 'Common Stock', cusip, '', value, amount, ...kindOfHolding(kindRandom)],
+        ...(partCount > 1 ? ['DFND', part + 1] : ['SOLE', '']),
+        ...[amount, 0, 0],
+      ];
+      tableLines.push(cells.join('\t'));
+    }
+  }
+  return { tableLines, totalValue };
+}
+
+/** Returns the value of shares in dollars, or in thousands as some managers report by mistake. */
+function valueInReport(shares, security, manager, quarter, managerIndex) {
+  const dollars = (shares * BigInt(security.cents) + 50n) / 100n;
+  const isInThousands = manager.thousands || (isFirstQuarter(quarter) && managerIndex % 50 === 3);
+  return isInThousands ? (dollars + 500n) / 1000n : dollars;
+}
+
+/** Returns the CUSIP, on some lines without its leading zeros or in lower case. */
+function formatCusip(cusip, lineNumber) {
+  if (lineNumber % 211 === 0) return cusip.replace(/^0+/, '');
+  return lineNumber % 307 === 0 ? cusip.toLowerCase() : cusip;
+}
+
+/** Returns the cells SSHPRNAMTTYPE and PUTCALL. */
+function kindOfHolding(random) {
+  if (random > 0.99) return ['PRN', ''];
+  if (random > 0.96) return ['SH', random > 0.975 ? 'Put' : 'CALL'];
+  return ['SH', ''];
 }
